@@ -1,0 +1,2 @@
+//! The playground and the embed.
+#![forbid(unsafe_code)]

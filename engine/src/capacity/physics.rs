@@ -1,0 +1,113 @@
+//! The constants of the physical model, each with its source.
+
+use serde::{Deserialize, Serialize};
+
+/// A named set of constants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Preset {
+    /// The figures AWS documents.
+    #[default]
+    Aws,
+    /// The same model at about a hundredth of the size, so that a few clicks show the effect.
+    Classroom,
+}
+
+/// Every figure the simulation uses. Units a second are whole RCUs or WCUs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Physics {
+    /// Read units a second of one partition: 3,000. Developer Guide, "Designing partition keys".
+    pub partition_read_units: i64,
+    /// Write units a second of one partition: 1,000. Same page. Not an adjustable quota.
+    pub partition_write_units: i64,
+    /// Bytes a partition may hold: 10 GB. Developer Guide, "Partitions and data distribution".
+    pub partition_bytes: u64,
+    /// Seconds a partition's bucket holds: 1. Ours; the guide names only the rate.
+    pub partition_depth_seconds: u64,
+    /// Seconds of unused provisioned capacity kept: 300. Developer Guide, "Burst and adaptive capacity".
+    pub burst_seconds: u64,
+    /// Read and write units a second one table may use: 40,000 each. Developer Guide, "Quotas".
+    pub account_units: i64,
+    /// Partitions of a new on-demand table: 4, from its documented first 4,000 write units a second.
+    pub on_demand_partitions: usize,
+    /// Does a partition draw on the whole table's tokens at once (adaptive capacity), or only on its even
+    /// share? Developer Guide, "Burst and adaptive capacity": instant since the first version was replaced.
+    pub adaptive_capacity: bool,
+    /// Bytes after which a page ends: 1 MB. Developer Guide, "Paginating table query results".
+    pub page_bytes: u64,
+}
+
+impl Physics {
+    /// The figures of a preset.
+    pub const fn preset(preset: Preset) -> Self {
+        let aws = Self {
+            partition_read_units: 3000,
+            partition_write_units: 1000,
+            partition_bytes: 10 << 30,
+            partition_depth_seconds: 1,
+            burst_seconds: 300,
+            account_units: 40_000,
+            on_demand_partitions: 4,
+            adaptive_capacity: true,
+            page_bytes: 1 << 20,
+        };
+        match preset {
+            Preset::Aws => aws,
+            Preset::Classroom => Self {
+                partition_read_units: 30,
+                partition_write_units: 10,
+                partition_bytes: 1 << 20,
+                burst_seconds: 30,
+                account_units: 400,
+                ..aws
+            },
+        }
+    }
+
+    /// Partitions that `read` and `write` units a second and `bytes` ask for on a provisioned table or index.
+    ///
+    /// `max(1, ⌈R/3000 + W/1000⌉, ⌈GB/10⌉)`: formerly in the guide ("Guidelines for working with tables"),
+    /// since withdrawn; still the only published rule.
+    pub fn provisioned_partitions(&self, read: i64, write: i64, bytes: u64) -> usize {
+        let (r, w) = (i128::from(self.partition_read_units), i128::from(self.partition_write_units));
+        let weighted = i128::from(read) * w + i128::from(write) * r;
+        let by_throughput = (weighted + r * w - 1) / (r * w);
+        (by_throughput.max(1) as usize).max(self.partitions_for_bytes(bytes))
+    }
+
+    /// Partitions of an on-demand table or index that must be ready for `read` and `write` units a second.
+    pub fn on_demand_partition_count(&self, read: i64, write: i64, bytes: u64) -> usize {
+        let ceil = |units: i64, cap: i64| ((units.max(0) + cap - 1) / cap) as usize;
+        self.on_demand_partitions
+            .max(ceil(write, self.partition_write_units))
+            .max(ceil(read, self.partition_read_units))
+            .max(self.partitions_for_bytes(bytes))
+    }
+
+    fn partitions_for_bytes(&self, bytes: u64) -> usize {
+        bytes.div_ceil(self.partition_bytes.max(1)).max(1) as usize
+    }
+}
+
+impl Default for Physics {
+    fn default() -> Self {
+        Self::preset(Preset::Aws)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_job_queue_has_four_partitions_and_seven_when_doubled() {
+        let aws = Physics::default();
+        assert_eq!(aws.provisioned_partitions(100, 3_333, 0), 4); // 0.033 + 3.333
+        assert_eq!(aws.provisioned_partitions(100, 6_666, 0), 7); // 0.033 + 6.666
+        assert_eq!(aws.provisioned_partitions(5_500, 1_500, 0), 4); // the guide's old example, 3.33
+        assert_eq!(aws.provisioned_partitions(1, 1, 0), 1);
+        assert_eq!(aws.provisioned_partitions(1, 1, (10 << 30) + 1), 2);
+        assert_eq!(aws.on_demand_partition_count(0, 8_000, 0), 8);
+        assert_eq!(aws.on_demand_partition_count(0, 0, 0), 4);
+    }
+}

@@ -1,0 +1,231 @@
+//! The operations, one file each: request type, checks in the service's order, run.
+//!
+//! A new operation is a file here, and the arms the compiler then asks for. Order of checks: shape of the
+//! request, expressions, unused placeholders, then the table, then keys (facts gathered from the service).
+
+mod batch_write_item;
+mod consumed;
+mod create_table;
+mod delete_item;
+mod expressions;
+mod get_item;
+mod input;
+mod put_item;
+mod query;
+mod read;
+mod scan;
+mod update_item;
+mod update_table;
+mod write;
+
+pub use batch_write_item::{BatchWrite, BatchWriteItem};
+pub use consumed::{ConsumedCapacity, ReturnConsumedCapacity};
+pub use create_table::{CreateTable, IndexDefinition};
+pub use delete_item::DeleteItem;
+pub use expressions::ExpressionAttributes;
+pub use get_item::GetItem;
+pub use put_item::PutItem;
+pub use query::Query;
+pub use read::{ReadJob, ReadParameters, Select};
+pub use scan::Scan;
+pub use update_item::{ReturnValues, UpdateItem};
+pub use update_table::UpdateTable;
+
+use crate::capacity::Physics;
+use crate::diagnostic::{ErrorKind, Failure};
+use crate::partition::Database;
+use crate::time::SimTime;
+use crate::trace::Trace;
+use crate::value::{Item, item_to_json};
+use input::Input;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+use std::sync::Arc;
+
+/// What an operation works on.
+pub struct Context<'a> {
+    /// All tables.
+    pub database: &'a mut Database,
+    /// The constants.
+    pub physics: &'a Physics,
+    /// The moment of the request.
+    pub now: SimTime,
+    /// Seconds of burst in store on tables created now; `None` = full.
+    pub saved_burst_seconds: Option<u64>,
+    /// Filled as the request goes.
+    pub trace: &'a mut Trace,
+}
+
+/// A request, checked only for its JSON shape.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs, reason = "named as the operations of the API")]
+pub enum Request {
+    BatchWriteItem(BatchWriteItem),
+    CreateTable(CreateTable),
+    DeleteItem(DeleteItem),
+    GetItem(GetItem),
+    PutItem(PutItem),
+    Query(Query),
+    Scan(Scan),
+    UpdateItem(UpdateItem),
+    UpdateTable(UpdateTable),
+}
+
+/// A journal's or script's spelling of a request: the operation and its DynamoDB JSON.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Envelope {
+    /// `PutItem`, `Query` …
+    pub operation: String,
+    /// The request body.
+    pub input: Json,
+}
+
+impl Request {
+    /// The operations this engine answers, by name.
+    pub const OPERATIONS: [&'static str; 9] = [
+        "BatchWriteItem",
+        "CreateTable",
+        "DeleteItem",
+        "GetItem",
+        "PutItem",
+        "Query",
+        "Scan",
+        "UpdateItem",
+        "UpdateTable",
+    ];
+
+    /// Reads a request body.
+    ///
+    /// # Errors
+    /// `UnknownOperationException`, `SerializationException`, or the `ValidationException` of a malformed value.
+    pub fn from_json(operation: &str, input: &Json) -> Result<Self, Failure> {
+        let input = Input::new(input)?;
+        Ok(match operation {
+            "BatchWriteItem" => Self::BatchWriteItem(BatchWriteItem::read(&input)?),
+            "CreateTable" => Self::CreateTable(CreateTable::read(&input)?),
+            "DeleteItem" => Self::DeleteItem(DeleteItem::read(&input)?),
+            "GetItem" => Self::GetItem(GetItem::read(&input)?),
+            "PutItem" => Self::PutItem(PutItem::read(&input)?),
+            "Query" => Self::Query(Query::read(&input)?),
+            "Scan" => Self::Scan(Scan::read(&input)?),
+            "UpdateItem" => Self::UpdateItem(UpdateItem::read(&input)?),
+            "UpdateTable" => Self::UpdateTable(UpdateTable::read(&input)?),
+            _ => return Err(Failure::new(ErrorKind::UnknownOperation, "")),
+        })
+    }
+
+    /// The operation's name.
+    pub const fn operation(&self) -> &'static str {
+        match self {
+            Self::BatchWriteItem(_) => "BatchWriteItem",
+            Self::CreateTable(_) => "CreateTable",
+            Self::DeleteItem(_) => "DeleteItem",
+            Self::GetItem(_) => "GetItem",
+            Self::PutItem(_) => "PutItem",
+            Self::Query(_) => "Query",
+            Self::Scan(_) => "Scan",
+            Self::UpdateItem(_) => "UpdateItem",
+            Self::UpdateTable(_) => "UpdateTable",
+        }
+    }
+
+    /// The request body, such that reading it again gives this request.
+    pub fn to_json(&self) -> Json {
+        let json = match self {
+            Self::BatchWriteItem(request) => serde_json::to_value(request),
+            Self::CreateTable(request) => serde_json::to_value(request),
+            Self::DeleteItem(request) => serde_json::to_value(request),
+            Self::GetItem(request) => serde_json::to_value(request),
+            Self::PutItem(request) => serde_json::to_value(request),
+            Self::Query(request) => serde_json::to_value(request),
+            Self::Scan(request) => serde_json::to_value(request),
+            Self::UpdateItem(request) => serde_json::to_value(request),
+            Self::UpdateTable(request) => serde_json::to_value(request),
+        };
+        json.unwrap_or(Json::Null)
+    }
+
+    /// Runs it.
+    ///
+    /// # Errors
+    /// Every refusal of the service, typed, with its text.
+    pub fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {
+        match self {
+            Self::BatchWriteItem(request) => request.run(context),
+            Self::CreateTable(request) => request.run(context),
+            Self::DeleteItem(request) => request.run(context),
+            Self::GetItem(request) => request.run(context),
+            Self::PutItem(request) => request.run(context),
+            Self::Query(request) => request.run(context),
+            Self::Scan(request) => request.run(context),
+            Self::UpdateItem(request) => request.run(context),
+            Self::UpdateTable(request) => request.run(context),
+        }
+    }
+}
+
+/// A successful answer. Items are shared with the store, not copied.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Response {
+    /// `Item` of GetItem.
+    pub item: Option<Arc<Item>>,
+    /// `Attributes` of a write with ReturnValues.
+    pub attributes: Option<Arc<Item>>,
+    /// `Items` of a Query or Scan; `None` with Select COUNT.
+    pub items: Option<Vec<Arc<Item>>>,
+    /// `Count` and `ScannedCount`.
+    pub counts: Option<(usize, usize)>,
+    /// `LastEvaluatedKey`: absent only at the end of the data.
+    pub last_evaluated_key: Option<Item>,
+    /// `UnprocessedItems` of a batch, as the request spelled them.
+    pub unprocessed: Option<Json>,
+    /// `ConsumedCapacity`, ready for the wire.
+    pub consumed: Option<Json>,
+    /// `TableDescription` of a table operation.
+    pub table: Option<Json>,
+}
+
+impl Response {
+    /// The wire form.
+    pub fn to_json(&self) -> Json {
+        let mut object = Map::new();
+        let mut put = |name: &str, value: Json| {
+            object.insert(name.to_owned(), value);
+        };
+        if let Some(item) = &self.item {
+            put("Item", item_to_json(item));
+        }
+        if let Some(attributes) = &self.attributes {
+            put("Attributes", item_to_json(attributes));
+        }
+        if let Some(items) = &self.items {
+            put("Items", items.iter().map(|item| item_to_json(item)).collect());
+        }
+        if let Some((count, scanned)) = self.counts {
+            put("Count", count.into());
+            put("ScannedCount", scanned.into());
+        }
+        if let Some(key) = &self.last_evaluated_key {
+            put("LastEvaluatedKey", item_to_json(key));
+        }
+        if let Some(unprocessed) = &self.unprocessed {
+            put("UnprocessedItems", unprocessed.clone());
+        }
+        if let Some(consumed) = &self.consumed {
+            put("ConsumedCapacity", consumed.clone());
+        }
+        if let Some(table) = &self.table {
+            put("TableDescription", table.clone());
+        }
+        Json::Object(object)
+    }
+}
+
+/// The place of a table in the database.
+fn slot_of(context: &Context<'_>, name: &str) -> Result<usize, Failure> {
+    context.database.slot(name).ok_or_else(resource_not_found)
+}
+
+fn resource_not_found() -> Failure {
+    Failure::new(ErrorKind::ResourceNotFound, "Requested resource not found")
+}

@@ -1,0 +1,95 @@
+//! PutItem: stores a whole item, in the place of any with the same key. API reference, *PutItem*.
+//!
+//! ```text
+//! PutItem {"TableName": "stock", "Item": {"PK": {"S": "SKU#1"}, "qty": {"N": "10"}},
+//!          "ConditionExpression": "attribute_not_exists(PK)"}
+//! ```
+
+use super::consumed::ReturnConsumedCapacity;
+use super::expressions::ExpressionAttributes;
+use super::input::{Input, Violations, refuse_legacy, table_name};
+use super::write::{ItemWrite, PUT_OVERSIZE, write_item};
+use super::{Context, Response, ReturnValues, slot_of};
+use crate::diagnostic::Failure;
+use crate::expression::{ExpressionKind, parse_condition};
+use crate::value::{Item, MAX_ITEM_BYTES};
+use serde::Serialize;
+
+/// A PutItem request.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "PascalCase")]
+#[allow(missing_docs, reason = "members of the API, documented there")]
+pub struct PutItem {
+    pub table_name: String,
+    pub item: Item,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub condition_expression: Option<String>,
+    #[serde(flatten)]
+    pub attributes: ExpressionAttributes,
+    #[serde(skip_serializing_if = "ReturnValues::is_none")]
+    pub return_values: ReturnValues,
+    #[serde(skip_serializing_if = "ReturnConsumedCapacity::is_none")]
+    pub return_consumed_capacity: ReturnConsumedCapacity,
+    #[serde(skip_serializing_if = "ReturnValues::is_none")]
+    pub return_values_on_condition_check_failure: ReturnValues,
+}
+
+impl PutItem {
+    pub(super) fn read(input: &Input<'_>) -> Result<Self, Failure> {
+        let table_name = table_name(input)?;
+        let mut violations = Violations::default();
+        let return_consumed_capacity = ReturnConsumedCapacity::read(input, &mut violations)?;
+        let return_values = ReturnValues::read(input, "ReturnValues", "returnValues", &mut violations)?;
+        let on_failure = ReturnValues::read_on_failure(input, &mut violations)?;
+        let item = input.item("Item");
+        if matches!(item, Ok(None)) {
+            violations.missing("item");
+        }
+        violations.check()?;
+        refuse_legacy(input, &["Expected", "ConditionalOperator"], &["ConditionExpression"])?;
+        Ok(Self {
+            table_name,
+            item: item?.unwrap_or_default(),
+            condition_expression: input.text("ConditionExpression")?,
+            attributes: ExpressionAttributes::read(input)?,
+            return_values,
+            return_consumed_capacity,
+            return_values_on_condition_check_failure: on_failure,
+        })
+    }
+
+    pub(super) fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {
+        if !matches!(self.return_values, ReturnValues::None | ReturnValues::AllOld) {
+            return Err(Failure::validation("ReturnValues can only be ALL_OLD or NONE"));
+        }
+        let has_condition = self.condition_expression.is_some();
+        let mut placeholders = self.attributes.placeholders(&[("ConditionExpression", has_condition)], false)?;
+        let condition = self
+            .condition_expression
+            .as_deref()
+            .map(|source| parse_condition(ExpressionKind::Condition, source, &mut placeholders))
+            .transpose()?;
+        placeholders.check_all_used()?;
+        if self.item.size_bytes() > MAX_ITEM_BYTES {
+            return Err(Failure::validation(PUT_OVERSIZE));
+        }
+        context.trace.table.clone_from(&self.table_name);
+        let slot = slot_of(context, &self.table_name)?;
+        let schema = &context.database.table(slot).schema;
+        schema.check_item_key(&self.item)?;
+        schema.check_index_keys(&self.item)?;
+        let write = ItemWrite {
+            slot,
+            key: &self.item,
+            condition: condition.as_ref(),
+            return_old_on_failure: self.return_values_on_condition_check_failure == ReturnValues::AllOld,
+            oversize: PUT_OVERSIZE,
+        };
+        let written = write_item(context, &write, |_| Ok(Some(self.item.clone())))?;
+        Ok(Response {
+            attributes: written.old.filter(|_| self.return_values == ReturnValues::AllOld),
+            consumed: written.consumed.to_json(self.return_consumed_capacity),
+            ..Response::default()
+        })
+    }
+}

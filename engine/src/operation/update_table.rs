@@ -1,0 +1,91 @@
+//! UpdateTable: throughput and billing mode of a table, in force at once. API reference, *UpdateTable*.
+//!
+//! Buckets keep their level, clipped to the new cap; partitions may be added, none goes away.
+
+use super::create_table::{describe, read_settings};
+use super::input::{Input, Violations, table_name};
+use super::{Context, Response};
+use crate::diagnostic::{ErrorKind, Failure};
+use crate::partition::Settings;
+use crate::table::Billing;
+use serde::Serialize;
+use serde_json::Value as Json;
+
+/// An UpdateTable request for mode and throughput.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UpdateTable {
+    table_name: String,
+    on_demand: Option<bool>,
+    source: Json,
+}
+
+impl Serialize for UpdateTable {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.source.serialize(serializer)
+    }
+}
+
+impl UpdateTable {
+    pub(super) fn read(input: &Input<'_>) -> Result<Self, Failure> {
+        let table_name = table_name(input)?;
+        let mode = input.text("BillingMode")?;
+        let mut violations = Violations::default();
+        violations.one_of(mode.as_ref(), "billingMode", &["PROVISIONED", "PAY_PER_REQUEST"]);
+        violations.check()?;
+        let known = ["ProvisionedThroughput", "BillingMode", "OnDemandThroughput", "WarmThroughput"];
+        if !known.iter().any(|member| input.has(member)) {
+            return Err(Failure::validation(
+                "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or \
+                 SSESpecification or ReplicaUpdates is required",
+            ));
+        }
+        let source = Json::Object(input.entries().map(|(key, value)| (key.clone(), value.clone())).collect());
+        Ok(Self { table_name, on_demand: mode.map(|mode| mode == "PAY_PER_REQUEST"), source })
+    }
+
+    pub(super) fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {
+        let name = &self.table_name;
+        let slot = context.database.slot(name).ok_or_else(|| {
+            Failure::new(ErrorKind::ResourceNotFound, format!("Requested resource not found: Table: {name} not found"))
+        })?;
+        let current = context.database.table(slot).base().settings().clone();
+        let was_on_demand = matches!(current.billing, Billing::OnDemand { .. });
+        let on_demand = self.on_demand.unwrap_or(was_on_demand);
+        let input = Input::new(&self.source)?;
+        let asked = if on_demand || input.has("ProvisionedThroughput") || was_on_demand {
+            read_settings(&input, on_demand, None)?
+        } else {
+            current.clone()
+        };
+        if asked.billing == current.billing
+            && input.has("ProvisionedThroughput")
+            && let Billing::Provisioned { read, write } = asked.billing
+        {
+            return Err(Failure::validation(format!(
+                "The provisioned throughput for the table will not change. The requested value equals the current value. \
+                 Current ReadCapacityUnits provisioned for the table: {read}. Requested ReadCapacityUnits: {read}. Current \
+                 WriteCapacityUnits provisioned for the table: {write}. Requested WriteCapacityUnits: {write}. Refer to the \
+                 Amazon DynamoDB Developer Guide for current limits and how to request higher limits."
+            )));
+        }
+        let mut settings = Settings { saved_burst_seconds: current.saved_burst_seconds, ..asked };
+        settings.warm.read = settings.warm.read.max(current.warm.read);
+        settings.warm.write = settings.warm.write.max(current.warm.write);
+        let (physics, now) = (context.physics, context.now);
+        let table = context.database.table_mut(slot);
+        table.base_mut().reconfigure(settings, physics, now);
+        if was_on_demand != on_demand {
+            // Global indexes follow the table's mode; on the way to provisioned they get its throughput.
+            let billing = match on_demand {
+                true => Billing::OnDemand { max_read: None, max_write: None },
+                false => table.base().settings().billing,
+            };
+            for arm in &mut table.arms[1..] {
+                let settings = Settings { billing, ..arm.settings().clone() };
+                arm.reconfigure(settings, physics, now);
+            }
+        }
+        context.trace.table.clone_from(name);
+        Ok(Response { table: Some(describe(context.database.table(slot))), ..Response::default() })
+    }
+}

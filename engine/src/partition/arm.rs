@@ -1,0 +1,268 @@
+//! An *arm*: a table or a global index seen as something with partitions and a budget.
+
+use super::PartitionMap;
+use crate::capacity::{Cause, HalfUnits, Physics, Side, TokenBucket};
+use crate::table::{Billing, WarmThroughput};
+use crate::time::SimTime;
+use crate::value::{Item, KeyBytes};
+use std::collections::BTreeMap;
+use std::ops::Bound;
+use std::sync::Arc;
+
+/// What an arm pays for and what it started with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Provisioned or on-demand.
+    pub billing: Billing,
+    /// Warm throughput, if asked for.
+    pub warm: WarmThroughput,
+    /// Seconds of provisioned capacity in store at the beginning; full burst if `None`.
+    pub saved_burst_seconds: Option<u64>,
+}
+
+#[derive(Clone, Debug)]
+struct Pair {
+    read: TokenBucket,
+    write: TokenBucket,
+}
+
+impl Pair {
+    fn new(read: i64, write: i64, depth: u64, saved: u64, now: SimTime) -> Self {
+        let bucket = |units| TokenBucket::new(HalfUnits::from_units(units), depth, saved, now);
+        Self { read: bucket(read), write: bucket(write) }
+    }
+
+    fn side(&self, side: Side) -> &TokenBucket {
+        match side {
+            Side::Read => &self.read,
+            Side::Write => &self.write,
+        }
+    }
+
+    fn side_mut(&mut self, side: Side) -> &mut TokenBucket {
+        match side {
+            Side::Read => &mut self.read,
+            Side::Write => &mut self.write,
+        }
+    }
+}
+
+/// Entries, partitions and budgets of a table or global index.
+#[derive(Clone, Debug)]
+pub struct Arm {
+    /// Items or index entries by position.
+    pub entries: BTreeMap<KeyBytes, Arc<Item>>,
+    /// The ranges.
+    pub partitions: PartitionMap,
+    /// Billed bytes of all entries.
+    pub bytes: u64,
+    settings: Settings,
+    account: Pair,
+    maximum: (Option<TokenBucket>, Option<TokenBucket>),
+    provisioned: Option<Pair>,
+    /// With adaptive capacity off: each partition's even share, by its place in ring order.
+    shares: Vec<Pair>,
+    /// The highest throughput ever asked for: partitions never become fewer.
+    peak: WarmThroughput,
+}
+
+impl Arm {
+    /// An empty arm with the partitions its settings ask for.
+    pub fn new(settings: Settings, physics: &Physics, now: SimTime) -> Self {
+        let mut arm = Self {
+            entries: BTreeMap::new(),
+            partitions: PartitionMap::even(1, physics, now),
+            bytes: 0,
+            account: Pair::new(physics.account_units, physics.account_units, 1, 1, now),
+            maximum: (None, None),
+            provisioned: None,
+            shares: Vec::new(),
+            peak: settings.warm,
+            settings,
+        };
+        arm.partitions = PartitionMap::even(arm.wanted_partitions(physics), physics, now);
+        let saved = arm.settings.saved_burst_seconds.unwrap_or(physics.burst_seconds);
+        arm.set_budgets(physics, now, saved);
+        arm
+    }
+
+    /// The settings in force.
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    fn wanted_partitions(&mut self, physics: &Physics) -> usize {
+        match self.settings.billing {
+            Billing::Provisioned { read, write } => {
+                self.peak.read = self.peak.read.max(read);
+                self.peak.write = self.peak.write.max(write);
+                let warm = self.settings.warm;
+                physics
+                    .provisioned_partitions(read, write, self.bytes)
+                    .max(physics.provisioned_partitions(warm.read, warm.write, self.bytes))
+            }
+            Billing::OnDemand { .. } => physics.on_demand_partition_count(self.peak.read, self.peak.write, self.bytes),
+        }
+    }
+
+    fn set_budgets(&mut self, physics: &Physics, now: SimTime, saved: u64) {
+        let depth = physics.burst_seconds;
+        match self.settings.billing {
+            Billing::Provisioned { read, write } => {
+                self.maximum = (None, None);
+                match &mut self.provisioned {
+                    Some(pair) => {
+                        pair.read.change(HalfUnits::from_units(read), depth, now);
+                        pair.write.change(HalfUnits::from_units(write), depth, now);
+                    }
+                    None => self.provisioned = Some(Pair::new(read, write, depth, saved, now)),
+                }
+            }
+            Billing::OnDemand { max_read, max_write } => {
+                self.provisioned = None;
+                let bucket = |units: i64| TokenBucket::new(HalfUnits::from_units(units), 1, 1, now);
+                self.maximum = (max_read.map(bucket), max_write.map(bucket));
+            }
+        }
+        self.set_shares(physics, now, saved);
+    }
+
+    /// The world before adaptive capacity: the provisioned rate and its burst divided evenly.
+    fn set_shares(&mut self, physics: &Physics, now: SimTime, saved: u64) {
+        self.shares.clear();
+        let Billing::Provisioned { read, write } = self.settings.billing else { return };
+        if physics.adaptive_capacity {
+            return;
+        }
+        let count = self.partitions.len() as i64;
+        let bucket = |units: i64| TokenBucket::new(HalfUnits(units * 2 / count), physics.burst_seconds, saved, now);
+        self.shares = vec![Pair { read: bucket(read), write: bucket(write) }; self.partitions.len()];
+    }
+
+    /// Changes mode or throughput at `now`: levels are kept, partitions may be added, none goes away.
+    pub fn reconfigure(&mut self, settings: Settings, physics: &Physics, now: SimTime) {
+        self.settings = settings;
+        let wanted = self.wanted_partitions(physics);
+        let entries = &self.entries;
+        self.partitions.grow_to(wanted, |from, to| {
+            let start = Bound::Included(from);
+            let end = to.map_or(Bound::Unbounded, Bound::Excluded);
+            let mut sums = (0, 0);
+            for (_, item) in entries.range::<[u8], _>((start, end)) {
+                sums = (sums.0 + 1, sums.1 + item.size_bytes() as u64);
+            }
+            sums
+        });
+        self.set_budgets(physics, now, 0);
+    }
+
+    /// The limits that are empty at `now` for the partition at `at`, in the order the service is asked.
+    ///
+    /// Order: account, on-demand maximum, provisioned, key range.
+    pub fn empty_limits(&self, at: usize, side: Side, now: SimTime) -> Empties {
+        let mut empties = Empties::default();
+        let mut look = |cause, bucket: Option<&TokenBucket>| {
+            if bucket.is_some_and(|bucket| !bucket.admits(now)) {
+                empties.push(cause);
+            }
+        };
+        look(Cause::AccountLimit, Some(self.account.side(side)));
+        let maximum = match side {
+            Side::Read => &self.maximum.0,
+            Side::Write => &self.maximum.1,
+        };
+        look(Cause::MaxOnDemandThroughput, maximum.as_ref());
+        let provisioned = match self.shares.get(at) {
+            Some(share) => Some(share.side(side)),
+            None => self.provisioned.as_ref().map(|pair| pair.side(side)),
+        };
+        look(Cause::ProvisionedThroughput, provisioned);
+        let partition = self.partitions.get(at);
+        look(
+            Cause::KeyRangeThroughput,
+            Some(match side {
+                Side::Read => &partition.read,
+                Side::Write => &partition.write,
+            }),
+        );
+        empties
+    }
+
+    /// Takes `cost` from every budget of the arm but the partitions'.
+    fn charge_budgets(&mut self, side: Side, cost: HalfUnits, now: SimTime) {
+        self.account.side_mut(side).charge(cost, now);
+        let maximum = match side {
+            Side::Read => &mut self.maximum.0,
+            Side::Write => &mut self.maximum.1,
+        };
+        if let Some(bucket) = maximum {
+            bucket.charge(cost, now);
+        }
+        if let Some(pair) = &mut self.provisioned {
+            pair.side_mut(side).charge(cost, now);
+        }
+    }
+
+    /// Charges `cost` to the arm and to the partition at `at`.
+    pub fn charge(&mut self, at: usize, side: Side, cost: HalfUnits, now: SimTime) {
+        self.charge_budgets(side, cost, now);
+        if let Some(share) = self.shares.get_mut(at) {
+            share.side_mut(side).charge(cost, now);
+        }
+        let partition = self.partitions.get_mut(at);
+        match side {
+            Side::Read => partition.read.charge(cost, now),
+            Side::Write => partition.write.charge(cost, now),
+        }
+    }
+
+    /// What the provisioned bucket holds at `now`, if there is one.
+    pub fn provisioned_available(&self, side: Side, now: SimTime) -> Option<(HalfUnits, HalfUnits)> {
+        self.provisioned.as_ref().map(|pair| {
+            let bucket = pair.side(side);
+            (bucket.available(now), bucket.cap())
+        })
+    }
+
+    /// Stores or removes an entry and keeps the partition's sums.
+    pub fn put_entry(&mut self, position: KeyBytes, entry: Option<Arc<Item>>) -> Option<Arc<Item>> {
+        let at = self.partitions.find(&position.0);
+        let added = entry.as_ref().map(|item| item.size_bytes() as u64);
+        let old = match entry {
+            Some(item) => self.entries.insert(position, item),
+            None => self.entries.remove(&position),
+        };
+        let removed = old.as_ref().map(|item| item.size_bytes() as u64);
+        let partition = self.partitions.get_mut(at);
+        partition.items = partition.items + u64::from(added.is_some()) - u64::from(removed.is_some());
+        partition.bytes = (partition.bytes + added.unwrap_or(0)).saturating_sub(removed.unwrap_or(0));
+        self.bytes = (self.bytes + added.unwrap_or(0)).saturating_sub(removed.unwrap_or(0));
+        old
+    }
+}
+
+/// Up to four causes, without an allocation: this is asked for every generated request.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Empties {
+    causes: [Option<Cause>; 4],
+    count: usize,
+}
+
+impl Empties {
+    fn push(&mut self, cause: Cause) {
+        if let Some(slot) = self.causes.get_mut(self.count) {
+            *slot = Some(cause);
+            self.count += 1;
+        }
+    }
+
+    /// Nothing is empty: the request may go on.
+    pub const fn is_none(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The causes in order.
+    pub fn iter(&self) -> impl Iterator<Item = Cause> + '_ {
+        self.causes.iter().flatten().copied()
+    }
+}

@@ -1,0 +1,177 @@
+//! Stored tables: a base arm, an arm for each global index, and the entries of local indexes.
+
+use super::placement::{index_position, table_position};
+use super::{Arm, Settings};
+use crate::capacity::{Cause, Physics, Reason, Refusal, Resource, Side, ThrottlingReason};
+use crate::table::{Billing, Index, IndexKind, Schema};
+use crate::time::SimTime;
+use crate::value::{Item, KeyBytes, Name};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// A table with everything in it.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// Its definition.
+    pub schema: Schema,
+    /// The base table first, then the global indexes by name.
+    pub arms: Vec<Arm>,
+    /// Entries of the local indexes, by name. They lie in the base table's partitions.
+    pub locals: Vec<BTreeMap<KeyBytes, Arc<Item>>>,
+    /// When it was created.
+    pub created: SimTime,
+    /// The attribute names in use, one copy each.
+    names: BTreeSet<Name>,
+}
+
+/// More distinct attribute names than this are stored as they come rather than remembered.
+const MAX_INTERNED_NAMES: usize = 4096;
+
+impl Table {
+    /// An empty table. `index_settings` follow the global indexes in the schema's order.
+    pub fn new(
+        schema: Schema,
+        settings: Settings,
+        index_settings: Vec<Settings>,
+        physics: &Physics,
+        now: SimTime,
+    ) -> Self {
+        let arms = std::iter::once(settings).chain(index_settings).map(|s| Arm::new(s, physics, now)).collect();
+        let locals = schema.local_indexes().map(|_| BTreeMap::new()).collect();
+        Self { schema, arms, locals, created: now, names: BTreeSet::new() }
+    }
+
+    /// The base table's arm.
+    pub fn base(&self) -> &Arm {
+        &self.arms[0]
+    }
+
+    /// The base table's arm, to change it.
+    pub fn base_mut(&mut self) -> &mut Arm {
+        &mut self.arms[0]
+    }
+
+    /// The place in `arms` of a global index.
+    pub fn arm_of(&self, index: &str) -> Option<usize> {
+        self.schema.global_indexes().position(|global| global.name == index).map(|at| at + 1)
+    }
+
+    /// The global index an arm belongs to; `None` for the base table.
+    pub fn index_of(&self, arm: usize) -> Option<&Index> {
+        self.schema.global_indexes().nth(arm.checked_sub(1)?)
+    }
+
+    /// The item stored under a key, if any.
+    pub fn get(&self, key: &Item) -> Option<&Arc<Item>> {
+        self.base().entries.get(&table_position(&self.schema.key, key)?)
+    }
+
+    /// Shares the attribute names of an item about to be stored.
+    pub fn intern(&mut self, item: &mut Item) {
+        let names = &mut self.names;
+        item.intern(|name| match names.get(&**name) {
+            Some(shared) => shared.clone(),
+            None => {
+                if names.len() < MAX_INTERNED_NAMES {
+                    names.insert(name.clone());
+                }
+                name.clone()
+            }
+        });
+    }
+
+    /// The entry `item` has in `index`, if it is in it: all of it, or the projected attributes.
+    pub fn index_entry(&self, index: &Index, item: &Arc<Item>) -> Option<Arc<Item>> {
+        if !self.schema.is_in(index, item) {
+            return None;
+        }
+        Some(match index.projection {
+            crate::table::Projection::All => item.clone(),
+            _ => Arc::new(item.filtered(|name| self.schema.projects(index, name))),
+        })
+    }
+
+    /// The position of an item in an index.
+    pub fn index_position(&self, index: &Index, item: &Item) -> Option<KeyBytes> {
+        index_position(&self.schema.key, index, item)
+    }
+
+    /// Why the arm's partition at `at` takes nothing more at `now`; `None` if it does.
+    pub fn refusal(&self, arm: usize, at: usize, side: Side, now: SimTime) -> Option<Refusal> {
+        let empties = self.arms[arm].empty_limits(at, side, now);
+        if empties.is_none() {
+            return None;
+        }
+        Some(self.refusal_for(arm, side, empties.iter()))
+    }
+
+    /// A refusal by these causes, with the arm's ARN.
+    pub fn refusal_for(&self, arm: usize, side: Side, causes: impl Iterator<Item = Cause>) -> Refusal {
+        let index = self.index_of(arm).map(|index| index.name.as_str());
+        let resource = if index.is_some() { Resource::Index } else { Resource::Table };
+        let arn = self.schema.arn(index);
+        Refusal {
+            reasons: causes
+                .map(|cause| ThrottlingReason { reason: Reason { resource, side, cause }, resource: arn.clone() })
+                .collect(),
+            provisioned: matches!(self.arms[arm].settings().billing, Billing::Provisioned { .. }),
+        }
+    }
+
+    /// Local indexes with their entries.
+    pub fn locals(&self) -> impl Iterator<Item = (&Index, &BTreeMap<KeyBytes, Arc<Item>>)> {
+        self.schema.indexes.iter().filter(|index| index.kind == IndexKind::Local).zip(&self.locals)
+    }
+}
+
+/// All tables of an account in one Region.
+#[derive(Clone, Debug, Default)]
+pub struct Database {
+    tables: Vec<Table>,
+    by_name: BTreeMap<String, usize>,
+}
+
+impl Database {
+    /// The place of a table, for repeated access.
+    pub fn slot(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+
+    /// The table at a place.
+    pub fn table(&self, slot: usize) -> &Table {
+        &self.tables[slot]
+    }
+
+    /// The table at a place, to change it.
+    pub fn table_mut(&mut self, slot: usize) -> &mut Table {
+        &mut self.tables[slot]
+    }
+
+    /// The table called `name`.
+    pub fn get(&self, name: &str) -> Option<&Table> {
+        self.slot(name).map(|slot| &self.tables[slot])
+    }
+
+    /// Adds a table under its name; the place it got.
+    pub fn insert(&mut self, table: Table) -> usize {
+        let slot = self.tables.len();
+        self.by_name.insert(table.schema.name.clone(), slot);
+        self.tables.push(table);
+        slot
+    }
+
+    /// All tables, by name.
+    pub fn iter(&self) -> impl Iterator<Item = &Table> {
+        self.by_name.values().map(|&slot| &self.tables[slot])
+    }
+
+    /// How many tables.
+    pub fn len(&self) -> usize {
+        self.tables.len()
+    }
+
+    /// Are there no tables?
+    pub fn is_empty(&self) -> bool {
+        self.tables.is_empty()
+    }
+}

@@ -1,0 +1,197 @@
+//! What storing or removing one item changes, what that costs, and doing it.
+//!
+//! Costs: Developer Guide, "Capacity unit consumption for writes" and "Global secondary indexes", *Write
+//! capacity units*.
+
+use super::Table;
+use crate::capacity::{HalfUnits, Refusal, Side, write_cost};
+use crate::table::IndexKind;
+use crate::time::SimTime;
+use crate::value::{Item, KeyBytes};
+use std::sync::Arc;
+
+/// An item before and after.
+#[derive(Clone, Debug)]
+pub struct ItemChange {
+    /// Its position in the table.
+    pub position: KeyBytes,
+    /// What is stored now.
+    pub old: Option<Arc<Item>>,
+    /// What shall be stored; `None` removes.
+    pub new: Option<Arc<Item>>,
+}
+
+/// Units taken from one partition of one arm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ArmCharge {
+    /// Place in `Table::arms`.
+    pub arm: usize,
+    /// Place of the partition in ring order.
+    pub at: usize,
+    /// How much.
+    pub cost: HalfUnits,
+}
+
+#[derive(Clone, Debug)]
+struct IndexChange {
+    /// Place in `Table::arms`, or for a local index in `Table::locals`.
+    at: usize,
+    kind: IndexKind,
+    removed: Option<KeyBytes>,
+    stored: Option<(KeyBytes, Arc<Item>)>,
+}
+
+/// A write thought through: costs first, so that admission can look at them, then the change itself.
+#[derive(Clone, Debug)]
+pub struct WritePlan {
+    change: ItemChange,
+    indexes: Vec<IndexChange>,
+    /// Place of the base table's partition.
+    pub base_at: usize,
+    /// Units of the base table alone, local indexes apart.
+    pub table_cost: HalfUnits,
+    /// Units of local indexes, by place in `Table::locals`; they fall on the base table's partition.
+    pub local_costs: Vec<(usize, HalfUnits)>,
+    /// Units of global indexes, in the order of the indexes; delete and put of an entry apart.
+    pub index_charges: Vec<ArmCharge>,
+}
+
+impl WritePlan {
+    /// All units that fall on the base table.
+    pub fn base_cost(&self) -> HalfUnits {
+        self.table_cost + self.local_costs.iter().map(|(_, cost)| *cost).sum()
+    }
+}
+
+fn bytes_of(item: Option<&Arc<Item>>) -> u64 {
+    item.map_or(0, |item| item.size_bytes() as u64)
+}
+
+impl Table {
+    /// Thinks a change through. Local and global entries that stay the same cost nothing.
+    pub fn plan_write(&self, change: ItemChange) -> WritePlan {
+        let mut plan = WritePlan {
+            base_at: self.base().partitions.find(&change.position.0),
+            table_cost: write_cost(bytes_of(change.old.as_ref()).max(bytes_of(change.new.as_ref()))),
+            indexes: Vec::new(),
+            local_costs: Vec::new(),
+            index_charges: Vec::new(),
+            change,
+        };
+        let (mut globals, mut locals) = (0, 0);
+        for index in &self.schema.indexes {
+            let at = match index.kind {
+                IndexKind::Global => {
+                    globals += 1;
+                    globals
+                }
+                IndexKind::Local => {
+                    locals += 1;
+                    locals - 1
+                }
+            };
+            let entry = |item: Option<&Arc<Item>>| {
+                item.and_then(|item| Some((self.index_position(index, item)?, self.index_entry(index, item)?)))
+            };
+            let (old, new) = (entry(plan.change.old.as_ref()), entry(plan.change.new.as_ref()));
+            if old == new {
+                continue;
+            }
+            self.plan_index(&mut plan, index.kind, at, old, new);
+        }
+        plan
+    }
+
+    fn plan_index(
+        &self,
+        plan: &mut WritePlan,
+        kind: IndexKind,
+        at: usize,
+        old: Option<(KeyBytes, Arc<Item>)>,
+        new: Option<(KeyBytes, Arc<Item>)>,
+    ) {
+        let size = |entry: &Option<(KeyBytes, Arc<Item>)>| entry.as_ref().map(|(_, item)| item.size_bytes() as u64);
+        // The same key with other attributes is one write, a new key is a delete and a put.
+        let moved = old.as_ref().map(|(position, _)| position) != new.as_ref().map(|(position, _)| position);
+        let mut writes: Vec<(&KeyBytes, HalfUnits)> = Vec::with_capacity(2);
+        match (&old, &new) {
+            (Some((from, _)), Some((to, _))) if moved => {
+                writes.push((from, write_cost(size(&old).unwrap_or(0))));
+                writes.push((to, write_cost(size(&new).unwrap_or(0))));
+            }
+            _ => {
+                if let Some((position, _)) = new.as_ref().or(old.as_ref()) {
+                    writes.push((position, write_cost(size(&old).unwrap_or(0).max(size(&new).unwrap_or(0)))));
+                }
+            }
+        }
+        for (position, cost) in writes {
+            match kind {
+                IndexKind::Global => {
+                    let partition = self.arms[at].partitions.find(&position.0);
+                    plan.index_charges.push(ArmCharge { arm: at, at: partition, cost });
+                }
+                IndexKind::Local => plan.local_costs.push((at, cost)),
+            }
+        }
+        let removed = old.filter(|_| moved).map(|(position, _)| position);
+        plan.indexes.push(IndexChange { at, kind, removed, stored: new });
+    }
+
+    /// Why an index cannot take its part of the write at `now`: every empty limit of every index touched.
+    pub fn index_refusal(&self, plan: &WritePlan, now: SimTime) -> Option<Refusal> {
+        let mut refusal: Option<Refusal> = None;
+        for charge in &plan.index_charges {
+            if let Some(more) = self.refusal(charge.arm, charge.at, Side::Write, now) {
+                match &mut refusal {
+                    None => refusal = Some(more),
+                    Some(refusal) => {
+                        for reason in more.reasons {
+                            if !refusal.reasons.contains(&reason) {
+                                refusal.reasons.push(reason);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        refusal
+    }
+
+    /// Charges all arms of the write.
+    pub fn charge_write(&mut self, plan: &WritePlan, now: SimTime) {
+        let cost = plan.base_cost();
+        self.base_mut().charge(plan.base_at, Side::Write, cost, now);
+        for charge in &plan.index_charges {
+            self.arms[charge.arm].charge(charge.at, Side::Write, charge.cost, now);
+        }
+    }
+
+    /// Carries the change out.
+    pub fn commit(&mut self, plan: WritePlan) {
+        let ItemChange { position, new, .. } = plan.change;
+        self.base_mut().put_entry(position, new);
+        for index in plan.indexes {
+            match index.kind {
+                IndexKind::Global => {
+                    let arm = &mut self.arms[index.at];
+                    if let Some(position) = index.removed {
+                        arm.put_entry(position, None);
+                    }
+                    if let Some((position, item)) = index.stored {
+                        arm.put_entry(position, Some(item));
+                    }
+                }
+                IndexKind::Local => {
+                    let entries = &mut self.locals[index.at];
+                    if let Some(position) = index.removed {
+                        entries.remove(&position);
+                    }
+                    if let Some((position, item)) = index.stored {
+                        entries.insert(position, item);
+                    }
+                }
+            }
+        }
+    }
+}

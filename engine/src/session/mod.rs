@@ -1,0 +1,349 @@
+//! A session: tables, clock, randomness, traffic and journal. The one door for everything outside the engine.
+//!
+//! ```
+//! use dynascope_engine::{scenario::Scenario, session::Session};
+//! use serde_json::json;
+//!
+//! let mut session = Session::new(Scenario::default()).unwrap();
+//! session.send("CreateTable", &json!({
+//!     "TableName": "app", "BillingMode": "PAY_PER_REQUEST",
+//!     "AttributeDefinitions": [{"AttributeName": "PK", "AttributeType": "S"}],
+//!     "KeySchema": [{"AttributeName": "PK", "KeyType": "HASH"}],
+//! }));
+//! let outcome = session.send("PutItem", &json!({"TableName": "app", "Item": {"PK": {"S": "a"}}}));
+//! assert!(outcome.result.is_ok());
+//! assert_eq!(outcome.trace.charges[0].cost.to_string(), "1"); // WCU
+//! ```
+
+mod generate;
+mod history;
+mod telemetry;
+
+pub use telemetry::{PartitionTelemetry, Telemetry};
+
+use crate::capacity::Physics;
+use crate::diagnostic::{ErrorKind, Failure};
+use crate::metrics::Metrics;
+use crate::operation::{Context, Envelope, ReadJob, Request, Response};
+use crate::partition::Database;
+use crate::partition::placement::table_position;
+use crate::scenario::{Command, Recording, SCENARIO_VERSION, Scenario};
+use crate::sim::{RunningStream, Stream};
+use crate::time::SimTime;
+use crate::trace::Trace;
+use crate::value::Item;
+use serde_json::Value as Json;
+use std::sync::Arc;
+
+/// What came of a request.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The answer, or the refusal.
+    pub result: Result<Response, Failure>,
+    /// How it came about.
+    pub trace: Trace,
+}
+
+/// How far an advance came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Generated requests answered.
+    pub events: u64,
+    /// Was the moment reached, or did the budget run out first?
+    pub reached: bool,
+}
+
+/// Everything that changes.
+#[derive(Clone, Debug, Default)]
+struct State {
+    database: Database,
+    now: SimTime,
+    streams: Vec<RunningStream>,
+    metrics: Metrics,
+}
+
+/// A generated request that was answered: for showing the last few.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arrival {
+    /// When.
+    pub at: SimTime,
+    /// Which stream.
+    pub stream: usize,
+    /// Its number in the stream.
+    pub number: u64,
+}
+
+/// A running simulation.
+#[derive(Clone, Debug)]
+pub struct Session {
+    scenario: Scenario,
+    physics: Physics,
+    state: State,
+    journal: Vec<Command>,
+    undo: Vec<Step>,
+    redo: Vec<Step>,
+}
+
+/// A state to go back (or forward) to.
+#[derive(Clone, Debug)]
+struct Step {
+    state: State,
+    /// Length of the journal at that state.
+    journal: usize,
+    /// What an undo cut off the journal.
+    commands: Vec<Command>,
+}
+
+impl Session {
+    /// Builds the tables of a scenario and puts its items in.
+    ///
+    /// # Errors
+    /// An unknown version, or whatever the service would say to the first table or item it could not take.
+    pub fn new(scenario: Scenario) -> Result<Self, Failure> {
+        if scenario.version != SCENARIO_VERSION {
+            return Err(Failure::validation(format!(
+                "this scenario has version {}, and version {SCENARIO_VERSION} is the one understood here",
+                scenario.version
+            )));
+        }
+        let physics = Physics::preset(scenario.physics);
+        let mut session = Self {
+            state: State::default(),
+            physics,
+            journal: Vec::new(),
+            undo: Vec::new(),
+            redo: Vec::new(),
+            scenario: Scenario { tables: Vec::new(), traffic: Vec::new(), ..scenario.clone() },
+        };
+        for setup in &scenario.tables {
+            session.run(&Request::from_json("CreateTable", &setup.create)?).result?;
+            let slot = session.state.database.len() - 1;
+            for item in &setup.items {
+                session.load_item(slot, item.clone())?;
+            }
+        }
+        session.set_streams(&scenario.traffic)?;
+        session.scenario = scenario;
+        Ok(session)
+    }
+
+    /// Begins a recording and does everything in it again.
+    ///
+    /// # Errors
+    /// As [`Session::new`], and for traffic that a table cannot take.
+    pub fn replay(recording: &Recording) -> Result<(Self, Vec<Outcome>), Failure> {
+        let mut session = Self::new(recording.scenario.clone())?;
+        let mut outcomes = Vec::new();
+        for command in &recording.journal {
+            outcomes.extend(session.apply(command)?);
+        }
+        Ok((session, outcomes))
+    }
+
+    /// Puts an item where it belongs without capacity, as at the start of a scenario.
+    fn load_item(&mut self, slot: usize, mut item: Item) -> Result<(), Failure> {
+        let table = self.state.database.table_mut(slot);
+        table.schema.check_item_key(&item)?;
+        table.schema.check_index_keys(&item)?;
+        table.intern(&mut item);
+        let Some(position) = table_position(&table.schema.key, &item) else { return Ok(()) };
+        let change = crate::partition::ItemChange {
+            old: table.base().entries.get(&position).cloned(),
+            new: Some(Arc::new(item)),
+            position,
+        };
+        let plan = table.plan_write(change);
+        table.commit(plan);
+        Ok(())
+    }
+
+    /// The data it began with.
+    pub const fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
+    /// Everything done since.
+    pub fn journal(&self) -> &[Command] {
+        &self.journal
+    }
+
+    /// Scenario and journal together.
+    pub fn recording(&self) -> Recording {
+        Recording { scenario: self.scenario.clone(), journal: self.journal.clone() }
+    }
+
+    /// The constants in force.
+    pub const fn physics(&self) -> &Physics {
+        &self.physics
+    }
+
+    /// The clock.
+    pub const fn now(&self) -> SimTime {
+        self.state.now
+    }
+
+    /// All tables.
+    pub const fn database(&self) -> &Database {
+        &self.state.database
+    }
+
+    /// All counts.
+    pub const fn metrics(&self) -> &Metrics {
+        &self.state.metrics
+    }
+
+    /// The traffic as it is now.
+    pub fn streams(&self) -> &[RunningStream] {
+        &self.state.streams
+    }
+
+    /// Does a command again.
+    ///
+    /// # Errors
+    /// Traffic that a table cannot take; refused requests are outcomes, not errors.
+    pub fn apply(&mut self, command: &Command) -> Result<Option<Outcome>, Failure> {
+        match command {
+            Command::Send(envelope) => Ok(Some(self.send(&envelope.operation, &envelope.input))),
+            Command::Advance { events, to } => {
+                let done = self.run_events(*events, SimTime::MAX);
+                self.state.now = self.state.now.max(*to);
+                self.note_advance(done);
+                Ok(None)
+            }
+            Command::Traffic(streams) => self.set_traffic(streams.clone()).map(|()| None),
+        }
+    }
+
+    /// Answers a request given as DynamoDB JSON.
+    pub fn send(&mut self, operation: &str, input: &Json) -> Outcome {
+        match Request::from_json(operation, input) {
+            Ok(request) => self.dispatch(request),
+            Err(failure) => Outcome { result: Err(failure), trace: Trace { at: self.state.now, ..Trace::default() } },
+        }
+    }
+
+    /// Answers a request. What fails is an outcome like any other and stands in the journal too, since it may
+    /// have been charged.
+    pub fn dispatch(&mut self, request: Request) -> Outcome {
+        if !matches!(request, Request::Query(_) | Request::Scan(_) | Request::GetItem(_)) {
+            self.save_undo();
+        }
+        let outcome = self.run(&request);
+        let envelope = Envelope { operation: request.operation().to_owned(), input: request.to_json() };
+        self.push(Command::Send(envelope));
+        outcome
+    }
+
+    /// Answers a request and counts it, but keeps no journal: for measuring and for bulk work that nobody
+    /// replays.
+    pub fn run(&mut self, request: &Request) -> Outcome {
+        let mut trace = Trace { at: self.state.now, ..Trace::default() };
+        let mut context = Context {
+            database: &mut self.state.database,
+            physics: &self.physics,
+            now: self.state.now,
+            saved_burst_seconds: self.scenario.saved_burst_seconds,
+            trace: &mut trace,
+        };
+        let result = request.run(&mut context);
+        if let Some(slot) = self.state.database.slot(&trace.table) {
+            self.state.metrics.record(slot, &trace);
+        }
+        Outcome { result, trace }
+    }
+
+    /// What a Query or Scan would answer and cost: nothing is charged, counted or noted.
+    ///
+    /// # Errors
+    /// What the request itself would be refused with (never a throttle), or that only reads have a preview.
+    pub fn preview(&self, request: &Request) -> Result<(Response, Trace), Failure> {
+        Ok(self.prepare(request)?.preview(&self.state.database, self.state.now))
+    }
+
+    /// All items in the range of a Query or Scan, in reading order, at most `most` of them, and how many there
+    /// are.
+    ///
+    /// # Errors
+    /// As [`Session::preview`].
+    pub fn window(&self, request: &Request, most: usize) -> Result<(Vec<Arc<Item>>, usize), Failure> {
+        Ok(self.prepare(request)?.window(&self.state.database, most))
+    }
+
+    /// Checks a Query or Scan.
+    ///
+    /// # Errors
+    /// As [`Session::preview`].
+    pub fn prepare(&self, request: &Request) -> Result<ReadJob, Failure> {
+        match request {
+            Request::Query(query) => query.prepare(&self.state.database, self.physics.page_bytes),
+            Request::Scan(scan) => scan.prepare(&self.state.database, self.physics.page_bytes),
+            _ => Err(Failure::validation("only Query and Scan can be previewed")),
+        }
+    }
+
+    /// Replaces the traffic from now on.
+    ///
+    /// # Errors
+    /// An unknown table, a template that is none, a rate, size or key the table could not take. Nothing is
+    /// changed then.
+    pub fn set_traffic(&mut self, streams: Vec<Stream>) -> Result<(), Failure> {
+        self.set_streams(&streams)?;
+        self.push(Command::Traffic(streams));
+        Ok(())
+    }
+
+    fn set_streams(&mut self, streams: &[Stream]) -> Result<(), Failure> {
+        let mut running = Vec::new();
+        for stream in streams {
+            let slot = self.state.database.slot(&stream.table).ok_or_else(|| {
+                Failure::new(
+                    ErrorKind::ResourceNotFound,
+                    format!("Requested resource not found: Table: {} not found", stream.table),
+                )
+            })?;
+            let key = &self.state.database.table(slot).schema.key.partition;
+            running.push(RunningStream::new(stream.clone(), slot, key, self.state.now)?);
+        }
+        self.state.streams = running;
+        Ok(())
+    }
+
+    /// Moves the clock to `until`, answering the generated requests that arrive before it, at most `budget` of
+    /// them. Called again it goes on; how the way is sliced changes nothing.
+    pub fn advance(&mut self, until: SimTime, budget: u64) -> Progress {
+        let events = self.run_events(budget, until);
+        let reached = self.next_arrival().is_none_or(|(at, _)| at >= until);
+        if reached {
+            self.state.now = self.state.now.max(until);
+        }
+        self.note_advance(events);
+        Progress { events, reached }
+    }
+
+    /// Answers exactly the next generated request and stops the clock at it.
+    pub fn step(&mut self) -> Option<Arrival> {
+        let (at, stream) = self.next_arrival()?;
+        let number = self.state.streams[stream].arrived();
+        let events = self.run_events(1, SimTime::MAX);
+        self.note_advance(events);
+        Some(Arrival { at, stream, number })
+    }
+
+    /// Notes how far the clock and the generated requests have come; neighbouring notes become one.
+    fn note_advance(&mut self, events: u64) {
+        let now = self.state.now;
+        match self.journal.last_mut() {
+            Some(Command::Advance { events: sum, to }) => {
+                *sum += events;
+                *to = now;
+            }
+            last => {
+                let unmoved = events == 0 && now == SimTime::ZERO && last.is_none();
+                if !unmoved {
+                    self.journal.push(Command::Advance { events, to: now });
+                }
+            }
+        }
+        self.redo.clear();
+    }
+}

@@ -1,0 +1,155 @@
+//! Checks of key values, in the order and the words of the service.
+
+use super::{Index, KeyAttribute, KeySchema, Schema};
+use crate::diagnostic::Failure;
+use crate::value::{AttributeValue, Item};
+
+/// Largest partition key value, in bytes. Developer Guide, "Quotas".
+pub const MAX_PARTITION_KEY_BYTES: usize = 2048;
+/// Largest sort key value, in bytes. Same page.
+pub const MAX_SORT_KEY_BYTES: usize = 1024;
+
+fn empty_kind(value: &AttributeValue) -> Option<&'static str> {
+    match value {
+        AttributeValue::S(text) if text.is_empty() => Some("string"),
+        AttributeValue::B(bytes) if bytes.is_empty() => Some("binary"),
+        _ => None,
+    }
+}
+
+fn key_length(value: &AttributeValue) -> usize {
+    match value {
+        AttributeValue::S(text) => text.len(),
+        AttributeValue::B(bytes) => bytes.len(),
+        _ => 0,
+    }
+}
+
+fn check_sizes(key: &KeySchema, item: &Item) -> Result<(), Failure> {
+    let length = |attribute: &KeyAttribute| item.get(&attribute.name).map_or(0, key_length);
+    if length(&key.partition) > MAX_PARTITION_KEY_BYTES {
+        // The missing space is the service's.
+        return Err(Failure::validation(
+            "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes",
+        ));
+    }
+    if key.sort.as_ref().is_some_and(|sort| length(sort) > MAX_SORT_KEY_BYTES) {
+        return Err(Failure::validation(
+            "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes",
+        ));
+    }
+    Ok(())
+}
+
+fn check_empty(key: &KeySchema, item: &Item) -> Result<(), Failure> {
+    for attribute in key.attributes() {
+        if let Some(kind) = item.get(&attribute.name).and_then(empty_kind) {
+            return Err(Failure::validation(format!(
+                "One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an \
+                 empty {kind} value. Key: {}",
+                attribute.name
+            )));
+        }
+    }
+    Ok(())
+}
+
+impl Schema {
+    /// Checks the key attributes of an item about to be stored.
+    pub fn check_item_key(&self, item: &Item) -> Result<(), Failure> {
+        for attribute in self.key.attributes() {
+            let Some(value) = item.get(&attribute.name) else {
+                return Err(Failure::validation(format!(
+                    "One or more parameter values were invalid: Missing the key {} in the item",
+                    attribute.name
+                )));
+            };
+            if value.value_type() != attribute.value_type {
+                return Err(Failure::validation(format!(
+                    "One or more parameter values were invalid: Type mismatch for key {} expected: {} actual: {}",
+                    attribute.name,
+                    attribute.value_type.name(),
+                    value.value_type().name()
+                )));
+            }
+        }
+        check_empty(&self.key, item)?;
+        check_sizes(&self.key, item)
+    }
+
+    /// Checks a `Key` parameter: exactly the key attributes, of the right types, not empty, not too long.
+    pub fn check_key(&self, key: &Item) -> Result<(), Failure> {
+        if !Self::matches(&self.key, key) || key.len() != self.key.attributes().count() {
+            return Err(Failure::validation("The provided key element does not match the schema"));
+        }
+        check_empty(&self.key, key)?;
+        check_sizes(&self.key, key)
+    }
+
+    fn matches(schema: &KeySchema, key: &Item) -> bool {
+        schema
+            .attributes()
+            .all(|attribute| key.get(&attribute.name).is_some_and(|v| v.value_type() == attribute.value_type))
+    }
+
+    /// Checks an `ExclusiveStartKey` on the table or on `index`: exactly its keys and the table's.
+    pub fn check_start_key(&self, index: Option<&Index>, key: &Item) -> Result<(), Failure> {
+        let expected = key.names().filter(|name| self.key.has(name) || index.is_some_and(|i| i.key.has(name))).count();
+        let count = {
+            let mut names: Vec<&str> = self.key.attributes().map(|a| &*a.name).collect();
+            names.extend(index.iter().flat_map(|index| index.key.attributes()).map(|a| &*a.name));
+            names.sort_unstable();
+            names.dedup();
+            names.len()
+        };
+        if expected != count || key.len() != count {
+            // The service words the wrong set of attributes differently on tables and on indexes.
+            return Err(Failure::validation(if index.is_some() {
+                "The provided starting key is invalid"
+            } else {
+                "The provided starting key is invalid: The provided key element does not match the schema"
+            }));
+        }
+        let typed = Self::matches(&self.key, key) && index.is_none_or(|index| Self::matches(&index.key, key));
+        if !typed {
+            return Err(Failure::validation(
+                "The provided starting key is invalid: The provided key element does not match the schema",
+            ));
+        }
+        let prefixed = |failure: Failure| {
+            Failure::validation(format!("The provided starting key is invalid: {}", failure.message))
+        };
+        check_empty(&self.key, key).map_err(prefixed)?;
+        check_sizes(&self.key, key).map_err(prefixed)
+    }
+
+    /// Checks the values an item about to be stored has for the keys of secondary indexes. A missing one only
+    /// keeps the item out of the index; a wrong type or an empty value is refused.
+    pub fn check_index_keys(&self, item: &Item) -> Result<(), Failure> {
+        for index in &self.indexes {
+            for attribute in index.key.attributes() {
+                let Some(value) = item.get(&attribute.name) else { continue };
+                if value.value_type() != attribute.value_type {
+                    return Err(Failure::validation(format!(
+                        "One or more parameter values were invalid: Type mismatch for Index Key {} Expected: {} Actual: \
+                         {} IndexName: {}",
+                        attribute.name,
+                        attribute.value_type.name(),
+                        value.value_type().name(),
+                        index.name
+                    )));
+                }
+                if let Some(kind) = empty_kind(value) {
+                    return Err(Failure::validation(format!(
+                        "One or more parameter values are not valid. A value specified for a secondary index key is not \
+                         supported. The AttributeValue for a key attribute cannot contain an empty {kind} value. \
+                         IndexName: {}, IndexKey: {}",
+                        index.name, attribute.name
+                    )));
+                }
+            }
+            check_sizes(&index.key, item)?;
+        }
+        Ok(())
+    }
+}
