@@ -33,7 +33,10 @@ pub mod expression;
 pub mod metrics;
 pub mod operation;
 pub mod partition;
+pub mod protocol;
 pub mod scenario;
+#[cfg(feature = "script")]
+pub mod script;
 pub mod session;
 pub mod sim;
 pub mod table;

@@ -1,6 +1,8 @@
 //! Entry of the full page.
-use leptos::prelude::*;
+#![forbid(unsafe_code)]
+
+use dynascope_app::shell::Shell;
 
 fn main() {
-    leptos::mount::mount_to_body(|| view! { <h1>"Dynascope"</h1> });
+    leptos::mount::mount_to_body(Shell);
 }

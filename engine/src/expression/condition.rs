@@ -82,6 +82,12 @@ impl Condition {
         self.mentions.iter()
     }
 
+    /// Top-level attributes that it goes into (`a.b`, `a[0]`), with the place of the first such path: keys
+    /// are scalars, so the service refuses such paths on them.
+    pub fn nested_attributes(&self) -> impl Iterator<Item = (&str, Span)> {
+        self.mentions.nested()
+    }
+
     /// The whole text.
     pub fn span(&self) -> Span {
         self.span

@@ -6,12 +6,12 @@
 //!
 //! let mut item = Item::new();
 //! item.set("status", "paid".into());
-//! item.set("total", AttributeValue::from(40));
+//! item.set("cost", AttributeValue::from(40));
 //!
 //! let names = [("#s".to_owned(), "status".to_owned())].into();
 //! let values = [(":s".to_owned(), "cancelled".into()), (":n".to_owned(), AttributeValue::from(10))].into();
 //! let mut placeholders = Placeholders::new(Some(names), Some(values)).unwrap();
-//! let source = "#s = :s AND total > :n";
+//! let source = "#s = :s AND cost > :n";
 //! let filter = parse_condition(ExpressionKind::Filter, source, &mut placeholders).unwrap();
 //! placeholders.check_all_used().unwrap();
 //!
@@ -21,7 +21,7 @@
 //! assert_eq!(blame.actual, Some("paid".into()));
 //! ```
 //!
-//! The road of an expression: [`lexer`] cuts the text into tokens with byte spans → `cursor` and `operand`
+//! The road of an expression: `lexer` cuts the text into tokens with byte spans → `cursor` and `operand`
 //! read them by the grammar → `check` refuses what the service refuses before it looks at any item, in the
 //! service's order → what is left runs without allocating: [`Condition`], [`KeyCondition`], [`Projection`],
 //! [`Update`]. Placeholders are resolved on the way, so nothing is looked up while items are read.
@@ -62,6 +62,9 @@ use crate::diagnostic::{Failure, Span};
 pub const MAX_EXPRESSION_BYTES: usize = 4096;
 /// Most operators and functions in one expression. Same page.
 pub const MAX_OPERATORS: usize = 300;
+/// Deepest nesting of functions. The service only counts all of them (300); here they may not nest deeper than
+/// this either, because a browser's stack is small and nobody writes more. The words are the same.
+pub const MAX_NESTED_CALLS: usize = 64;
 /// Most operands of one IN. Same page.
 pub const MAX_IN_OPERANDS: usize = 100;
 /// Most elements of one document path. Same page.

@@ -1,11 +1,11 @@
 //! What comparisons compare and functions take: paths, `:values` and calls, as written.
 //!
 //! Nothing is resolved or checked here beyond the grammar. Parentheses are counted, not recursed into; calls
-//! recurse, and no deeper than an expression may have functions.
+//! recurse, no deeper than [`MAX_NESTED_CALLS`].
 
 use super::cursor::Cursor;
 use super::lexer::TokenKind;
-use super::{ExpressionKind, MAX_OPERATORS};
+use super::{ExpressionKind, MAX_NESTED_CALLS};
 use crate::diagnostic::{Failure, Span};
 
 /// One element of a path as written.
@@ -89,7 +89,7 @@ fn primary(cursor: &mut Cursor, depth: usize) -> Result<RawOperand, Failure> {
 fn call(cursor: &mut Cursor, depth: usize) -> Result<RawCall, Failure> {
     let start = cursor.position();
     let name = cursor.step();
-    if depth > MAX_OPERATORS {
+    if depth >= MAX_NESTED_CALLS {
         return Err(cursor.too_many_operators(name));
     }
     cursor.count_operator(name);

@@ -108,16 +108,31 @@ fn push_index(text: &mut String, index: usize) {
 
 /// Top-level names with the place of their first mention, in the order of mention.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Mentions(Vec<(Name, Span)>);
+pub(super) struct Mentions(Vec<Mention>);
+
+#[derive(Clone, Debug)]
+struct Mention {
+    name: Name,
+    first: Span,
+    /// The first path that goes on below the name.
+    first_nested: Option<Span>,
+}
 
 impl Mentions {
     pub(super) fn add(&mut self, path: &Path) {
-        if !self.0.iter().any(|(name, _)| *name == path.top) {
-            self.0.push((path.top.clone(), path.span));
+        let nested = (!path.rest.is_empty()).then_some(path.span);
+        match self.0.iter_mut().find(|mention| mention.name == path.top) {
+            Some(mention) => mention.first_nested = mention.first_nested.or(nested),
+            None => self.0.push(Mention { name: path.top.clone(), first: path.span, first_nested: nested }),
         }
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, Span)> {
-        self.0.iter().map(|(name, span)| (&**name, *span))
+        self.0.iter().map(|mention| (&*mention.name, mention.first))
+    }
+
+    /// Names that some path goes on below.
+    pub(super) fn nested(&self) -> impl Iterator<Item = (&str, Span)> {
+        self.0.iter().filter_map(|mention| Some((&*mention.name, mention.first_nested?)))
     }
 }

@@ -123,12 +123,12 @@ fn check_used<T>(member: &str, entries: &BTreeMap<String, Entry<T>>) -> Result<(
 mod tests {
     use super::*;
 
-    fn names(pairs: &[(&str, &str)]) -> Option<BTreeMap<String, String>> {
-        Some(pairs.iter().map(|(key, name)| ((*key).to_owned(), (*name).to_owned())).collect())
+    fn names(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
+        pairs.iter().map(|(key, name)| ((*key).to_owned(), (*name).to_owned())).collect()
     }
 
-    fn values(keys: &[&str]) -> Option<BTreeMap<String, AttributeValue>> {
-        Some(keys.iter().map(|key| ((*key).to_owned(), "x".into())).collect())
+    fn values(keys: &[&str]) -> BTreeMap<String, AttributeValue> {
+        keys.iter().map(|key| ((*key).to_owned(), "x".into())).collect()
     }
 
     fn check(names: Option<BTreeMap<String, String>>, values: Option<BTreeMap<String, AttributeValue>>, message: &str) {
@@ -138,16 +138,28 @@ mod tests {
 
     #[test]
     fn keys_are_checked() {
-        check(names(&[]), None, "ExpressionAttributeNames must not be empty");
-        check(None, values(&[]), "ExpressionAttributeValues must not be empty");
-        check(names(&[("a", "a")]), None, "ExpressionAttributeNames contains invalid key: Syntax error; key: \"a\"");
-        check(names(&[("#", "a")]), None, "ExpressionAttributeNames contains invalid key: Syntax error; key: \"#\"");
-        check(None, values(&["b"]), "ExpressionAttributeValues contains invalid key: Syntax error; key: \"b\"");
-        check(None, values(&[":a-b"]), "ExpressionAttributeValues contains invalid key: Syntax error; key: \":a-b\"");
-        let longest = format!("#{}", "a".repeat(254));
-        assert!(Placeholders::new(names(&[(&longest, "a")]), None).is_ok());
+        check(Some(names(&[])), None, "ExpressionAttributeNames must not be empty");
+        check(None, Some(values(&[])), "ExpressionAttributeValues must not be empty");
         check(
-            names(&[(&format!("{longest}a"), "a")]),
+            Some(names(&[("a", "a")])),
+            None,
+            "ExpressionAttributeNames contains invalid key: Syntax error; key: \"a\"",
+        );
+        check(
+            Some(names(&[("#", "a")])),
+            None,
+            "ExpressionAttributeNames contains invalid key: Syntax error; key: \"#\"",
+        );
+        check(None, Some(values(&["b"])), "ExpressionAttributeValues contains invalid key: Syntax error; key: \"b\"");
+        check(
+            None,
+            Some(values(&[":a-b"])),
+            "ExpressionAttributeValues contains invalid key: Syntax error; key: \":a-b\"",
+        );
+        let longest = format!("#{}", "a".repeat(254));
+        assert!(Placeholders::new(Some(names(&[(&longest, "a")])), None).is_ok());
+        check(
+            Some(names(&[(&format!("{longest}a"), "a")])),
             None,
             "ExpressionAttributeNames contains invalid key: The expression attribute map contains a key that is too long; size of key: 256",
         );
@@ -156,11 +168,11 @@ mod tests {
     #[test]
     fn leftovers_are_named_names_first() {
         check(
-            names(&[("#b", "b"), ("#a", "a")]),
-            values(&[":x"]),
+            Some(names(&[("#b", "b"), ("#a", "a")])),
+            Some(values(&[":x"])),
             "Value provided in ExpressionAttributeNames unused in expressions: keys: {#a, #b}",
         );
-        let mut all = Placeholders::new(names(&[("#a", "a")]), values(&[":x"])).unwrap();
+        let mut all = Placeholders::new(Some(names(&[("#a", "a")])), Some(values(&[":x"]))).unwrap();
         all.name(ExpressionKind::Filter, "#a", Span::new(0, 2)).unwrap();
         let failure = all.check_all_used().unwrap_err();
         assert_eq!(failure.message, "Value provided in ExpressionAttributeValues unused in expressions: keys: {:x}");

@@ -18,7 +18,9 @@ use std::sync::Arc;
 pub struct Update {
     /// In the order of places: parents before children, lists by index.
     actions: Vec<Action>,
-    mentions: Mentions,
+    targets: Mentions,
+    /// Targets and what the right-hand sides read.
+    mentioned: Mentions,
 }
 
 /// One place and what becomes of it.
@@ -36,7 +38,7 @@ pub(super) enum Change {
     Delete(Arc<AttributeValue>),
 }
 
-/// The right-hand side of a SET. Nests no deeper than an expression may have functions.
+/// The right-hand side of a SET. Nests no deeper than calls may.
 #[derive(Clone, Debug)]
 pub(super) enum Term {
     Path(Path),
@@ -60,12 +62,16 @@ pub fn parse_update(source: &str, placeholders: &mut Placeholders) -> Result<Upd
 
 impl Update {
     pub(super) fn new(mut actions: Vec<Action>) -> Self {
-        let mut mentions = Mentions::default();
+        let (mut targets, mut mentioned) = (Mentions::default(), Mentions::default());
         for action in &actions {
-            mentions.add(&action.path);
+            targets.add(&action.path);
+            mentioned.add(&action.path);
+            if let Change::Set(term) = &action.change {
+                term.mention(&mut mentioned);
+            }
         }
         actions.sort_by(|one, other| one.path.compare_place(&other.path));
-        Self { actions, mentions }
+        Self { actions, targets, mentioned }
     }
 
     /// The item after the update. A missing item is an empty one: its keys are the caller's to add, before
@@ -113,7 +119,13 @@ impl Update {
 
     /// Top-level attributes that it changes, each with the place of its first mention.
     pub fn target_attributes(&self) -> impl Iterator<Item = (&str, Span)> {
-        self.mentions.iter()
+        self.targets.iter()
+    }
+
+    /// Top-level attributes that it goes into (`a.b`, `a[0]`), with the place of the first such path: keys
+    /// are scalars, so the service refuses such paths on them.
+    pub fn nested_attributes(&self) -> impl Iterator<Item = (&str, Span)> {
+        self.mentioned.nested()
     }
 }
 
@@ -168,6 +180,21 @@ fn check_depth(path: &Path, value: &AttributeValue) -> Result<(), Failure> {
 }
 
 impl Term {
+    fn mention(&self, mentions: &mut Mentions) {
+        match self {
+            Self::Path(path) => mentions.add(path),
+            Self::Constant(_) => {}
+            Self::IfNotExists { path, otherwise } => {
+                mentions.add(path);
+                otherwise.mention(mentions);
+            }
+            Self::ListAppend { first: left, second: right, .. } | Self::Sum { left, right, .. } => {
+                left.mention(mentions);
+                right.mention(mentions);
+            }
+        }
+    }
+
     fn value<'a>(&'a self, old: &'a Item) -> Result<Cow<'a, AttributeValue>, Failure> {
         match self {
             Self::Path(path) => path.find(old).map(Cow::Borrowed).ok_or_else(|| {

@@ -68,7 +68,10 @@ pub(super) fn read(source: &str, placeholders: &mut Placeholders) -> Result<Upda
     resolved.into_iter().map(|(path, change)| lower(&checker, path, change)).collect::<Result<_, _>>().map(Update::new)
 }
 
-fn parse(cursor: &mut Cursor) -> Result<(Vec<(usize, Span)>, Vec<RawAction>), Failure> {
+/// Sections, by their number in [`SECTIONS`], and where each begins.
+type SectionStarts = Vec<(usize, Span)>;
+
+fn parse(cursor: &mut Cursor) -> Result<(SectionStarts, Vec<RawAction>), Failure> {
     let (mut sections, mut actions) = (Vec::new(), Vec::new());
     while !cursor.at_end() {
         let word = cursor.word();

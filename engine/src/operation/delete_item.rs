@@ -1,7 +1,7 @@
 //! DeleteItem: removes one item by its key; removing nothing succeeds. API reference, *DeleteItem*.
 
 use super::consumed::ReturnConsumedCapacity;
-use super::expressions::ExpressionAttributes;
+use super::expressions::{ExpressionAttributes, check_scalar_keys};
 use super::input::{Input, Violations, refuse_legacy, table_name};
 use super::write::{ItemWrite, UPDATE_OVERSIZE, write_item};
 use super::{Context, Response, ReturnValues, slot_of};
@@ -67,7 +67,11 @@ impl DeleteItem {
         placeholders.check_all_used()?;
         context.trace.table.clone_from(&self.table_name);
         let slot = slot_of(context, &self.table_name)?;
-        context.database.table(slot).schema.check_key(&self.key)?;
+        let schema = &context.database.table(slot).schema;
+        schema.check_key(&self.key)?;
+        if let Some(condition) = &condition {
+            check_scalar_keys(schema, ExpressionKind::Condition, condition.nested_attributes())?;
+        }
         let write = ItemWrite {
             slot,
             key: &self.key,

@@ -1,8 +1,9 @@
 //! The expression parameters that several operations share.
 
 use super::input::Input;
-use crate::diagnostic::Failure;
-use crate::expression::Placeholders;
+use crate::diagnostic::{Failure, Span};
+use crate::expression::{ExpressionKind, Placeholders};
+use crate::table::Schema;
 use crate::value::AttributeValue;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -48,5 +49,30 @@ impl ExpressionAttributes {
             )));
         }
         Placeholders::new(self.names.clone(), self.values.clone())
+    }
+}
+
+/// Keys are scalars, so no path goes below one: not of the table, not of an index.
+pub fn check_scalar_keys<'a>(
+    schema: &Schema,
+    kind: ExpressionKind,
+    mut nested: impl Iterator<Item = (&'a str, Span)>,
+) -> Result<(), Failure> {
+    let keyed = nested.find_map(|(name, span)| {
+        let role = if schema.key.has(name) {
+            "Key"
+        } else if schema.indexes.iter().any(|index| index.key.has(name)) {
+            "IndexKey"
+        } else {
+            return None;
+        };
+        Some((role, name, span))
+    });
+    match keyed {
+        None => Ok(()),
+        Some((role, name, span)) => Err(Failure::validation(format!(
+            "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: {role}: {name}"
+        ))
+        .at(kind.member(), span)),
     }
 }

@@ -6,7 +6,7 @@
 //! ```
 
 use super::consumed::ReturnConsumedCapacity;
-use super::expressions::ExpressionAttributes;
+use super::expressions::{ExpressionAttributes, check_scalar_keys};
 use super::input::{Input, Violations, refuse_legacy, table_name};
 use super::write::{ItemWrite, PUT_OVERSIZE, write_item};
 use super::{Context, Response, ReturnValues, slot_of};
@@ -78,6 +78,9 @@ impl PutItem {
         let schema = &context.database.table(slot).schema;
         schema.check_item_key(&self.item)?;
         schema.check_index_keys(&self.item)?;
+        if let Some(condition) = &condition {
+            check_scalar_keys(schema, ExpressionKind::Condition, condition.nested_attributes())?;
+        }
         let write = ItemWrite {
             slot,
             key: &self.item,

@@ -63,6 +63,7 @@ impl Query {
         let parsed = parameters.parse(&mut placeholders)?;
         let key = self.parse_key(&mut placeholders)?;
         placeholders.check_all_used()?;
+        key.check()?;
         parameters.check_select("1 validation error detected: ")?;
         let found = find(database, parameters)?;
         let (_, table, index, _) = found;

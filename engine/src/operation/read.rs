@@ -3,7 +3,7 @@
 //! A prepared [`ReadJob`] only needs to look at a table, so the same code answers a request and previews it.
 
 use super::consumed::{ConsumedCapacity, ReturnConsumedCapacity};
-use super::expressions::ExpressionAttributes;
+use super::expressions::{ExpressionAttributes, check_scalar_keys};
 use super::input::{Input, Violations, is_resource_name, table_name, value_failure};
 use super::{Context, Response, resource_not_found};
 use crate::capacity::{Consistency, HalfUnits, Side, read_cost};
@@ -224,6 +224,12 @@ impl ReadJob {
         page_bytes: u64,
     ) -> Result<Self, Failure> {
         let keyed = narrowed.query.is_some();
+        if let Some(filter) = &filter {
+            check_scalar_keys(&table.schema, ExpressionKind::Filter, filter.nested_attributes())?;
+        }
+        if let Some(projection) = &projection {
+            check_scalar_keys(&table.schema, ExpressionKind::Projection, projection.nested_attributes())?;
+        }
         if let Some(filter) = filter.as_ref().filter(|_| keyed) {
             check_filter(table, index, filter)?;
         }

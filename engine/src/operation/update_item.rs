@@ -1,7 +1,7 @@
 //! UpdateItem: changes attributes of one item, or creates it. API reference, *UpdateItem*.
 
 use super::consumed::ReturnConsumedCapacity;
-use super::expressions::ExpressionAttributes;
+use super::expressions::{ExpressionAttributes, check_scalar_keys};
 use super::input::{Input, Violations, refuse_legacy, table_name};
 use super::write::{ItemWrite, UPDATE_OVERSIZE, Written, write_item};
 use super::{Context, Response, slot_of};
@@ -138,6 +138,10 @@ impl UpdateItem {
         schema.check_key(&self.key)?;
         if let Some(update) = &update {
             check_targets(&schema, update)?;
+            check_scalar_keys(&schema, ExpressionKind::Update, update.nested_attributes())?;
+        }
+        if let Some(condition) = &condition {
+            check_scalar_keys(&schema, ExpressionKind::Condition, condition.nested_attributes())?;
         }
         let write = ItemWrite {
             slot,
@@ -148,11 +152,13 @@ impl UpdateItem {
         };
         let written = write_item(context, &write, |old| {
             // A missing item is created: its key and whatever the update sets.
-            let base = old.cloned().unwrap_or_else(|| self.key.clone());
-            let new = match &update {
-                Some(update) => update.apply(&base)?,
-                None => base,
+            let mut new = match (&update, old) {
+                (Some(update), old) => update.apply(old.unwrap_or(&Item::new()))?,
+                (None, old) => old.cloned().unwrap_or_default(),
             };
+            for (name, value) in &self.key {
+                new.set(name.clone(), value.clone());
+            }
             check_index_values(&schema, &new, old)?;
             Ok(Some(new))
         })?;
@@ -170,7 +176,7 @@ impl UpdateItem {
             ReturnValues::AllOld => written.old.clone(),
             ReturnValues::AllNew => written.new.clone(),
             ReturnValues::UpdatedOld => fragments(update?.touched_old(written.old.as_deref()?)),
-            ReturnValues::UpdatedNew => fragments(update?.touched_new(written.old.as_deref().unwrap_or(&self.key))),
+            ReturnValues::UpdatedNew => fragments(update?.touched_new(written.old.as_deref().unwrap_or(&Item::new()))),
         }
     }
 }

@@ -19,7 +19,7 @@ mod generate;
 mod history;
 mod telemetry;
 
-pub use telemetry::{PartitionTelemetry, Telemetry};
+pub use telemetry::{PartitionTelemetry, Report, Telemetry};
 
 use crate::capacity::Physics;
 use crate::diagnostic::{ErrorKind, Failure};

@@ -89,7 +89,30 @@ impl Telemetry {
     }
 }
 
+/// All figures of a session at one moment, for comparing two runs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// Every table, each followed by its global indexes.
+    pub telemetry: Vec<Telemetry>,
+    /// The throttle log, newest first.
+    pub throttles: Vec<LogEntry>,
+    /// Commands in the journal.
+    pub journal_length: usize,
+}
+
 impl Session {
+    /// All figures at this moment.
+    pub fn report(&self) -> Report {
+        let mut telemetry = Vec::new();
+        for table in self.database().iter() {
+            let name = &table.schema.name;
+            telemetry.extend(self.telemetry(name, None));
+            telemetry.extend(table.schema.global_indexes().filter_map(|index| self.telemetry(name, Some(&index.name))));
+        }
+        let throttles = self.metrics().log.newest().cloned().collect();
+        Report { telemetry, throttles, journal_length: self.journal().len() }
+    }
+
     /// The second that a view at this moment shows.
     pub fn shown_second(&self) -> u64 {
         self.now().second().saturating_sub(1)

@@ -12,6 +12,7 @@
 //!
 //! Rules: Developer Guide, "DynamoDB item sizes and formats" and "Data types". Knows nothing of tables.
 
+pub mod document;
 mod item;
 mod json;
 mod key_bytes;

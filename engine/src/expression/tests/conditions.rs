@@ -240,6 +240,8 @@ fn mentions_come_once_with_their_first_place() {
     let condition = parse_condition(ExpressionKind::Filter, source, &mut placeholders()).unwrap();
     let mentions: Vec<_> = condition.top_level_attributes().map(|(name, span)| (name, span.of(source))).collect();
     assert_eq!(mentions, [("b", "b.c"), ("a", "#a"), ("c", "c")]);
+    let nested: Vec<_> = condition.nested_attributes().map(|(name, span)| (name, span.of(source))).collect();
+    assert_eq!(nested, [("b", "b.c")]);
     assert_eq!(condition.span().of(source), source);
     assert_eq!(condition.predicate_spans().count(), 3);
 }

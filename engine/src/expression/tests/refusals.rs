@@ -130,8 +130,14 @@ fn limits_hold_at_the_limit_and_break_one_past_it() {
     }
 }
 
+/// With a quarter of the stack that the browser gives.
 #[test]
 fn the_stack_holds_whatever_is_piled_up() {
+    let thread = std::thread::Builder::new().stack_size(256 * 1024).spawn(pile_up);
+    thread.unwrap().join().unwrap();
+}
+
+fn pile_up() {
     for source in [
         "(".repeat(4096),
         "NOT ".repeat(1024),
@@ -156,8 +162,10 @@ fn the_stack_holds_whatever_is_piled_up() {
     }
     let deep = format!("{}a = :n{}", "(a=:n OR ".repeat(140), ")".repeat(140));
     check(ExpressionKind::Filter, &deep, "", "");
-    let deep = format!("SET a = {}b{}", "if_not_exists(c, ".repeat(200), ")".repeat(200));
-    check(ExpressionKind::Update, &deep, "", "");
+    let deep = |levels: usize| format!("SET a = {}b{}", "if_not_exists(c, ".repeat(levels), ")".repeat(levels));
+    check(ExpressionKind::Update, &deep(64), "", "");
+    let body = "The expression contains too many operators; operator count: 301";
+    check(ExpressionKind::Update, &deep(65), body, "if_not_exists");
 }
 
 #[test]

@@ -161,3 +161,11 @@ fn answers_with_fragments() {
     let targets: Vec<_> = update.target_attributes().map(|(name, span)| (name, span.of(source))).collect();
     assert_eq!(targets, [("m", "m.p"), ("txt", "txt")]);
 }
+
+#[test]
+fn paths_into_attributes_are_listed_wherever_they_stand() {
+    let source = "SET n = list_append(if_not_exists(m.p, l[0]), tags), l = m, v.x = :s";
+    let update = parse(source);
+    let nested: Vec<_> = update.nested_attributes().map(|(name, span)| (name, span.of(source))).collect();
+    assert_eq!(nested, [("m", "m.p"), ("l", "l[0]"), ("v", "v.x")]);
+}

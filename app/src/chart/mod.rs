@@ -1,0 +1,1 @@
+//! Drawing functions, generic over the backend of plotters, with caption and table twin.

@@ -1,0 +1,1 @@
+//! Editing with the engine’s own lexer behind the text.

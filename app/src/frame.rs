@@ -1,0 +1,136 @@
+//! The animation loop: real time × speed becomes simulated time, a few milliseconds of work a frame.
+//!
+//! A gap of more than half a second (a sleeping laptop) is dropped, not made up for. Views are published ten
+//! times a second: people cannot read faster.
+
+use crate::playground::Playground;
+use dynascope_engine::time::SimTime;
+use leptos::prelude::*;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+
+/// Work on the simulation in one frame, in milliseconds.
+const WORK_MS: f64 = 5.0;
+/// Generated requests between two looks at the clock.
+const SLICE: u64 = 512;
+/// Longest gap between frames that is made up for, in milliseconds.
+const GAP_MS: f64 = 500.0;
+/// Time between two publications, in milliseconds.
+const PUBLISH_MS: f64 = 100.0;
+
+fn now_ms() -> f64 {
+    window().performance().map_or(0.0, |performance| performance.now())
+}
+
+/// What the loop remembers between frames.
+struct Loop {
+    playground: Playground,
+    last: Cell<Option<f64>>,
+    published: Cell<f64>,
+    /// Simulated microseconds owed but not yet worked off, and the fraction of one.
+    owed: Cell<f64>,
+    /// Real and simulated time since `achieved` was last said.
+    measured: Cell<(f64, f64)>,
+}
+
+impl Loop {
+    fn frame(&self, at: f64) {
+        let playground = self.playground;
+        let holds = playground.holds.get_untracked();
+        if !playground.playing.get_untracked() || holds.hidden || holds.off_screen {
+            if self.last.take().is_some() {
+                playground.publish();
+            }
+            self.owed.set(0.0);
+            return;
+        }
+        let last = self.last.replace(Some(at)).unwrap_or(at);
+        let gap = at - last;
+        let speed = f64::from(playground.speed.get_untracked()) / 100.0;
+        let due = if gap > GAP_MS { 0.0 } else { gap * 1000.0 * speed };
+        // What could not be done in a frame is dropped beyond one frame's worth: late, never frozen.
+        let owed = (self.owed.get() + due).min(due.max(100_000.0 * speed));
+        let from = playground.now();
+        let target = from + owed as u64;
+        let start = now_ms();
+        while !playground.advance(target, SLICE) && now_ms() - start < WORK_MS {}
+        let done = playground.now().since(from) as f64;
+        self.owed.set((owed - done).max(0.0));
+        let (real, simulated) = self.measured.get();
+        let (real, simulated) = (real + gap.min(GAP_MS), simulated + done / 1000.0);
+        if real >= 1000.0 {
+            playground.achieved.set((simulated / real * 100.0).round() as u32);
+            self.measured.set((0.0, 0.0));
+        } else {
+            self.measured.set((real, simulated));
+        }
+        if at - self.published.get() >= PUBLISH_MS {
+            self.published.set(at);
+            playground.publish();
+        }
+    }
+}
+
+/// Starts the loop; it ends with the component that called it. Also holds time while the tab is hidden.
+pub fn start(playground: Playground) {
+    let state = Rc::new(Loop {
+        playground,
+        last: Cell::new(None),
+        published: Cell::new(0.0),
+        owed: Cell::new(0.0),
+        measured: Cell::new((0.0, 0.0)),
+    });
+    let alive = Rc::new(Cell::new(true));
+    let callback: Rc<RefCell<Option<Closure<dyn FnMut(f64)>>>> = Rc::new(RefCell::new(None));
+    let (again, living) = (callback.clone(), alive.clone());
+    *callback.borrow_mut() = Some(Closure::new(move |at: f64| {
+        if !living.get() {
+            return;
+        }
+        state.frame(at);
+        request(&again);
+    }));
+    request(&callback);
+    let hidden = window_event_listener_untyped("visibilitychange", move |_| hold_if_hidden(playground));
+    hold_if_hidden(playground);
+    let owned = StoredValue::new_local((alive, callback));
+    on_cleanup(move || {
+        owned.with_value(|(alive, _)| alive.set(false));
+        hidden.remove();
+    });
+}
+
+fn hold_if_hidden(playground: Playground) {
+    let hidden = document().hidden();
+    playground.holds.update(|holds| holds.hidden = hidden);
+}
+
+fn request(callback: &Rc<RefCell<Option<Closure<dyn FnMut(f64)>>>>) {
+    if let Some(callback) = callback.borrow().as_ref() {
+        // Without animation frames there is no page to animate.
+        let _ = window().request_animation_frame(callback.as_ref().unchecked_ref());
+    }
+}
+
+/// A moment as a clock shows it: `4.2 s`, `1 min 04 s`.
+pub fn clock_text(now: SimTime) -> String {
+    let tenths = now.0 / 100_000;
+    let seconds = tenths / 10;
+    if seconds < 60 {
+        format!("{seconds}.{} s", tenths % 10)
+    } else {
+        format!("{} min {:02} s", seconds / 60, seconds % 60)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_reads_well() {
+        assert_eq!(clock_text(SimTime(4_250_000)), "4.2 s");
+        assert_eq!(clock_text(SimTime::from_secs(64)), "1 min 04 s");
+    }
+}

@@ -1,0 +1,9 @@
+//! The lenses and panels, one file or folder each. Each reads the playground's views and calls its methods.
+
+pub mod details;
+pub mod header;
+pub mod items;
+pub mod partitions;
+pub mod read;
+pub mod story;
+pub mod time;

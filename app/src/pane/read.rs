@@ -1,0 +1,9 @@
+//! (being written)
+
+use leptos::prelude::*;
+
+/// (being written)
+#[component]
+pub fn ReadLens() -> impl IntoView {
+    view! { <p>"ReadLens"</p> }
+}

@@ -1,0 +1,9 @@
+//! (being written)
+
+use leptos::prelude::*;
+
+/// (being written)
+#[component]
+pub fn TimeBar() -> impl IntoView {
+    view! { <p>"TimeBar"</p> }
+}

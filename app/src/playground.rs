@@ -1,0 +1,374 @@
+//! The only file that owns an engine session. After each command or frame it publishes a few plain views.
+//!
+//! The engine is never a signal: panes read views, and call the methods here to change anything.
+
+use crate::ask::Ask;
+use crate::scene::{Lens, Scene};
+use dynascope_engine::diagnostic::Failure;
+use dynascope_engine::metrics::LogEntry;
+use dynascope_engine::operation::Request;
+use dynascope_engine::scenario::{Command, Recording};
+use dynascope_engine::session::{Outcome, Session, Telemetry};
+use dynascope_engine::sim::Stream;
+use dynascope_engine::time::SimTime;
+use leptos::prelude::*;
+use serde_json::{Value as Json, json};
+use std::sync::Arc;
+
+/// Speeds of the time bar, in hundredths: 1 is a hundredth of real time.
+pub const SPEEDS: [u32; 5] = [1, 10, 100, 1000, 6000];
+
+/// Why the clock stands although nobody pressed pause.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Holds {
+    /// The tab is hidden.
+    pub hidden: bool,
+    /// The embed is out of sight.
+    pub off_screen: bool,
+}
+
+/// One page that was run: the request, and what came of it.
+#[derive(Clone, Debug)]
+pub struct PageRun {
+    /// The request body.
+    pub request: Json,
+    /// Query or Scan.
+    pub operation: &'static str,
+    /// Response or refusal, with the trace.
+    pub outcome: Outcome,
+}
+
+/// A sentence for the notice line, and whether it reports a failure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// What happened.
+    pub text: String,
+    /// Is it bad news?
+    pub failed: bool,
+}
+
+/// The session and its views, in context for every pane.
+#[derive(Clone, Copy)]
+pub struct Playground {
+    session: StoredValue<Session, LocalStorage>,
+    /// The scene it started from; `None` for a link or an import of its own.
+    pub scene: RwSignal<Option<Scene>>,
+    /// The table in focus.
+    pub table: RwSignal<String>,
+    /// The lens in the middle.
+    pub lens: RwSignal<Lens>,
+    /// The question.
+    pub ask: RwSignal<Ask>,
+    /// Pages run for the question as it stands, oldest first.
+    pub pages: RwSignal<Vec<Arc<PageRun>>>,
+    /// Counts up when tables, items or settings change.
+    pub version: RwSignal<u64>,
+    /// The table in focus, measured.
+    pub telemetry: RwSignal<Option<Telemetry>>,
+    /// Its throttle log, newest first, the latest lines.
+    pub throttles: RwSignal<Vec<LogEntry>>,
+    /// The traffic as it is set.
+    pub traffic: RwSignal<Vec<Stream>>,
+    /// Does time run?
+    pub playing: RwSignal<bool>,
+    /// Reasons to stand still all the same.
+    pub holds: RwSignal<Holds>,
+    /// Speed in hundredths of real time.
+    pub speed: RwSignal<u32>,
+    /// Simulated against real time in the last second, in hundredths; below `speed` when the machine is slow.
+    pub achieved: RwSignal<u32>,
+    /// Can a write be undone, can an undo be taken back?
+    pub history: RwSignal<(bool, bool)>,
+    /// The latest notice.
+    pub notice: RwSignal<Option<Notice>>,
+}
+
+impl Playground {
+    /// Starts a scene.
+    pub fn new(scene: Scene) -> Self {
+        let session = Session::new(scene.recording().scenario).unwrap_or_else(|_| Self::empty());
+        let playground = Self {
+            session: StoredValue::new_local(session),
+            table: RwSignal::new(scene.table.to_owned()),
+            lens: RwSignal::new(scene.lens),
+            ask: RwSignal::new(scene.ask()),
+            scene: RwSignal::new(Some(scene)),
+            pages: RwSignal::new(Vec::new()),
+            version: RwSignal::new(0),
+            telemetry: RwSignal::new(None),
+            throttles: RwSignal::new(Vec::new()),
+            traffic: RwSignal::new(Vec::new()),
+            playing: RwSignal::new(false),
+            holds: RwSignal::new(Holds::default()),
+            speed: RwSignal::new(100),
+            achieved: RwSignal::new(100),
+            history: RwSignal::new((false, false)),
+            notice: RwSignal::new(None),
+        };
+        playground.publish_all();
+        playground
+    }
+
+    fn empty() -> Session {
+        Session::new(dynascope_engine::scenario::Scenario::default()).expect("a scenario without tables always starts")
+    }
+
+    /// The playground of the page.
+    ///
+    /// # Panics
+    /// Outside the page's own component tree, which would be a fault of ours.
+    pub fn expect() -> Self {
+        use_context::<Self>().expect("every pane is mounted inside the shell, which provides the playground")
+    }
+
+    /// Looks at the session. Not tracked: read a view or `version` to be called again.
+    pub fn with<T>(&self, look: impl FnOnce(&Session) -> T) -> T {
+        self.session.with_value(look)
+    }
+
+    fn change<T>(&self, change: impl FnOnce(&mut Session) -> T) -> T {
+        let mut result = None;
+        self.session.update_value(|session| result = Some(change(session)));
+        result.expect("update_value runs its closure once")
+    }
+
+    /// Publishes the views that move with time.
+    pub fn publish(&self) {
+        let table = self.table.get_untracked();
+        let (telemetry, throttles) = self.with(|session| {
+            (session.telemetry(&table, None), session.throttles(&table).take(60).cloned().collect::<Vec<_>>())
+        });
+        self.telemetry.set(telemetry);
+        if self.throttles.with_untracked(|shown| *shown != throttles) {
+            self.throttles.set(throttles);
+        }
+    }
+
+    /// Publishes everything.
+    fn publish_all(&self) {
+        self.publish();
+        self.traffic.set(self.with(|session| session.streams().iter().map(|running| running.stream.clone()).collect()));
+        self.history.set(self.with(|session| (session.can_undo(), session.can_redo())));
+        self.version.update(|version| *version += 1);
+    }
+
+    /// Sends a request. Pages shown stay as they are; views that depend on items are told.
+    pub fn send(&self, operation: &str, input: &Json) -> Outcome {
+        let outcome = self.change(|session| session.send(operation, input));
+        self.publish_all();
+        outcome
+    }
+
+    /// Sends several requests, publishing once; their outcomes in order.
+    pub fn send_all(&self, requests: &[(&str, Json)]) -> Vec<Outcome> {
+        let outcomes =
+            self.change(|session| requests.iter().map(|(operation, input)| session.send(operation, input)).collect());
+        self.publish_all();
+        outcomes
+    }
+
+    /// Forgets the pages that were run: the question has changed.
+    pub fn forget_pages(&self) {
+        if self.pages.with_untracked(|pages| !pages.is_empty()) {
+            self.pages.set(Vec::new());
+        }
+    }
+
+    /// Changes the question; pages of the old one are forgotten.
+    pub fn edit_ask(&self, edit: impl FnOnce(&mut Ask)) {
+        let mut ask = self.ask.get_untracked();
+        edit(&mut ask);
+        if self.ask.with_untracked(|old| *old != ask) {
+            self.forget_pages();
+            self.ask.set(ask);
+        }
+    }
+
+    /// The body of the next page's request: the first page, or on from the last page's cursor.
+    ///
+    /// # Errors
+    /// A field that cannot be understood, in its own words.
+    pub fn next_request(&self) -> Result<(&'static str, Json), crate::ask::AskFault> {
+        let ask = self.ask.get_untracked();
+        let cursor = self.pages.with_untracked(|pages| {
+            pages
+                .last()
+                .and_then(|page| page.outcome.result.as_ref().ok())
+                .and_then(|response| response.last_evaluated_key.as_ref().map(dynascope_engine::value::item_to_json))
+        });
+        let schema = self.schema().ok_or_else(|| crate::ask::AskFault {
+            field: "table".into(),
+            message: "there is no table to ask".into(),
+        })?;
+        Ok((ask.operation(), ask.request(&schema, cursor.as_ref())?))
+    }
+
+    /// Runs a page. With `first` the question is asked from the start, else on from the cursor.
+    pub fn run_page(&self, first: bool) -> Option<Arc<PageRun>> {
+        if first {
+            self.forget_pages();
+        }
+        let (operation, request) = self.next_request().ok()?;
+        let outcome = self.send(operation, &request);
+        let page = Arc::new(PageRun { request, operation, outcome });
+        self.pages.update(|pages| pages.push(page.clone()));
+        Some(page)
+    }
+
+    /// Previews a read: nothing is charged.
+    ///
+    /// # Errors
+    /// What the request would be refused with.
+    pub fn preview(
+        &self,
+        operation: &str,
+        input: &Json,
+    ) -> Result<(dynascope_engine::operation::Response, dynascope_engine::trace::Trace), Failure> {
+        let request = Request::from_json(operation, input)?;
+        self.with(|session| session.preview(&request))
+    }
+
+    /// The definition of the table in focus.
+    pub fn schema(&self) -> Option<dynascope_engine::table::Schema> {
+        let name = self.table.get_untracked();
+        self.with(|session| session.database().get(&name).map(|table| table.schema.clone()))
+    }
+
+    /// Replaces the traffic.
+    ///
+    /// # Errors
+    /// What is wrong with it; nothing changes then.
+    pub fn set_traffic(&self, streams: Vec<Stream>) -> Result<(), Failure> {
+        self.change(|session| session.set_traffic(streams))?;
+        self.publish_all();
+        Ok(())
+    }
+
+    /// Sets what the table in focus pays for, in units a second.
+    pub fn set_provisioned(&self, read: i64, write: i64) -> Outcome {
+        let table = self.table.get_untracked();
+        self.send(
+            "UpdateTable",
+            &json!({
+                "TableName": table, "BillingMode": "PROVISIONED",
+                "ProvisionedThroughput": {"ReadCapacityUnits": read, "WriteCapacityUnits": write},
+            }),
+        )
+    }
+
+    /// Switches the table in focus to on-demand.
+    pub fn set_on_demand(&self) -> Outcome {
+        let table = self.table.get_untracked();
+        self.send("UpdateTable", &json!({"TableName": table, "BillingMode": "PAY_PER_REQUEST"}))
+    }
+
+    /// Moves the clock towards `until`, at most `budget` generated requests; true if it got there. Publishes
+    /// nothing: the frame loop does, a few times a second.
+    pub fn advance(&self, until: SimTime, budget: u64) -> bool {
+        self.change(|session| session.advance(until, budget)).reached
+    }
+
+    /// Answers one generated request, or moves a second on if there is no traffic.
+    pub fn step_request(&self) {
+        self.change(|session| {
+            if session.step().is_none() {
+                let until = session.now() + SimTime::SECOND;
+                session.advance(until, u64::MAX);
+            }
+        });
+        self.publish();
+    }
+
+    /// Moves to the next whole second.
+    pub fn step_second(&self) {
+        self.change(|session| {
+            let until = SimTime::from_secs(session.now().second() + 1);
+            session.advance(until, u64::MAX);
+        });
+        self.publish();
+    }
+
+    /// The clock, untracked.
+    pub fn now(&self) -> SimTime {
+        self.with(Session::now)
+    }
+
+    /// Undoes the latest write.
+    pub fn undo(&self) {
+        if self.change(Session::undo) {
+            self.forget_pages();
+            self.publish_all();
+        }
+    }
+
+    /// Takes the latest undo back.
+    pub fn redo(&self) {
+        if self.change(Session::redo) {
+            self.forget_pages();
+            self.publish_all();
+        }
+    }
+
+    /// Scenario and journal, for links and exports.
+    pub fn recording(&self) -> Recording {
+        self.with(Session::recording)
+    }
+
+    /// Starts a scene over.
+    pub fn load_scene(&self, scene: Scene) {
+        self.playing.set(false);
+        if let Ok(session) = Session::new(scene.recording().scenario) {
+            self.session.set_value(session);
+            self.table.set(scene.table.to_owned());
+            self.lens.set(scene.lens);
+            self.pages.set(Vec::new());
+            self.ask.set(scene.ask());
+            self.scene.set(Some(scene));
+            self.publish_all();
+        }
+    }
+
+    /// Replays a recording in place of the session. The last `pages` reads of its journal become the pages of
+    /// the question.
+    ///
+    /// # Errors
+    /// Why the recording cannot be replayed; nothing changes then.
+    pub fn load_recording(&self, recording: &Recording, table: &str, ask: Ask, pages: usize) -> Result<(), Failure> {
+        let (session, outcomes) = Session::replay(recording)?;
+        let sends = recording.journal.iter().filter_map(|command| match command {
+            Command::Send(envelope) => Some(envelope),
+            Command::Advance { .. } | Command::Traffic(_) => None,
+        });
+        let mut runs: Vec<Arc<PageRun>> = sends
+            .zip(outcomes)
+            .filter_map(|(envelope, outcome)| {
+                let operation = match envelope.operation.as_str() {
+                    "Query" => "Query",
+                    "Scan" => "Scan",
+                    _ => return None,
+                };
+                Some(Arc::new(PageRun { request: envelope.input.clone(), operation, outcome }))
+            })
+            .collect();
+        let runs = runs.split_off(runs.len().saturating_sub(pages));
+        let known = session.database().get(table).map(|table| table.schema.name.clone());
+        let first = session.database().iter().next().map(|table| table.schema.name.clone());
+        self.playing.set(false);
+        self.session.set_value(session);
+        self.table.set(known.or(first).unwrap_or_default());
+        self.ask.set(ask);
+        self.pages.set(runs);
+        self.publish_all();
+        Ok(())
+    }
+
+    /// Says something in the notice line.
+    pub fn say(&self, text: impl Into<String>) {
+        self.notice.set(Some(Notice { text: text.into(), failed: false }));
+    }
+
+    /// Says in the notice line that something failed.
+    pub fn complain(&self, text: impl Into<String>) {
+        self.notice.set(Some(Notice { text: text.into(), failed: true }));
+    }
+}

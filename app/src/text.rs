@@ -1,0 +1,69 @@
+//! Words of the page that are not part of a lens: typed keys, one place, so that a second language is one file.
+
+/// Label of the middle column.
+pub const FIGURE: &str = "Figure";
+/// Label of the right column.
+pub const APPARATUS: &str = "Table and details";
+/// Label of the phone's tabs.
+pub const TABS: &str = "Panels";
+/// Phone tab.
+pub const TAB_ITEMS: &str = "Items";
+/// Phone tab.
+pub const TAB_ASK: &str = "Ask";
+/// Phone tab.
+pub const TAB_PARTITIONS: &str = "Partitions";
+/// Phone tab.
+pub const TAB_STORY: &str = "Text";
+/// Closes the notice.
+pub const DISMISS: &str = "Dismiss";
+/// Name of the read lens.
+pub const LENS_READ: &str = "Read window";
+/// Name of the partition lens.
+pub const LENS_PARTITIONS: &str = "Partitions";
+
+/// Why a link could not be opened.
+pub fn link_refused(message: &str) -> String {
+    format!("This link could not be opened: {message}")
+}
+
+/// A count with thin groups: `287,000`.
+pub fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// A count with its noun: `1 item`, `34 items`.
+pub fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", count(number), if number == 1 { one } else { many })
+}
+
+/// Per mille as a percentage: `30 %`, `2.5 %`.
+pub fn percent(per_mille: i64) -> String {
+    if per_mille % 10 == 0 || per_mille >= 100 {
+        format!("{} %", (per_mille + 5) / 10)
+    } else {
+        format!("{}.{} %", per_mille / 10, per_mille % 10)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(count(287_000), "287,000");
+        assert_eq!(count(7), "7");
+        assert_eq!(counted(1, "item", "items"), "1 item");
+        assert_eq!(percent(300), "30 %");
+        assert_eq!(percent(25), "2.5 %");
+        assert_eq!(percent(1050), "105 %");
+    }
+}

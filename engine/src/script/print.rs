@@ -1,0 +1,154 @@
+//! Outcomes and telemetry as lines of text.
+
+use crate::capacity::Side;
+use crate::diagnostic::Failure;
+use crate::metrics::{LogEntry, Second};
+use crate::partition::StopReason;
+use crate::session::{Outcome, Telemetry};
+use crate::value::{AttributeValue, Item, plain_from_value};
+use serde_json::Value as Json;
+use std::fmt::Write as _;
+
+/// A value as a person writes it: strings without quotes.
+pub fn value(value: &AttributeValue) -> String {
+    match plain_from_value(value) {
+        Json::String(text) => text,
+        other => other.to_string(),
+    }
+}
+
+/// An item on one line, or only the attributes in `show` (comma-separated).
+pub fn item(item: &Item, show: Option<&str>) -> String {
+    match show {
+        None => crate::value::item_to_plain(item).to_string(),
+        Some(show) => {
+            show.split(',').map(|name| item.get(name).map_or_else(|| "-".into(), value)).collect::<Vec<_>>().join(" ")
+        }
+    }
+}
+
+/// The exception, its text, and its further members.
+pub fn failure(failure: &Failure) -> String {
+    let mut text = failure.headline();
+    for (name, member) in &failure.members {
+        let _ = write!(text, "\n  {name} {member}");
+    }
+    text
+}
+
+/// `3 WCU (table 1, GSI1 2)`, from the answer's ConsumedCapacity; nothing if it has none.
+pub fn cost(consumed: Option<&Json>, unit: &str) -> String {
+    let Some(consumed) = consumed else { return String::new() };
+    let units = |json: &Json| json["CapacityUnits"].as_f64().unwrap_or(0.0);
+    let mut text = format!("{} {unit}", units(consumed));
+    let mut parts = Vec::new();
+    for member in ["LocalSecondaryIndexes", "GlobalSecondaryIndexes"] {
+        for (name, cost) in consumed[member].as_object().into_iter().flatten() {
+            parts.push(format!("{name} {}", units(cost)));
+        }
+    }
+    if !parts.is_empty() {
+        let _ = write!(text, " (table {}, {})", units(&consumed["Table"]), parts.join(", "));
+    }
+    text
+}
+
+/// A place on the ring with four digits. Integers, so that no rounding differs from one machine to another.
+pub fn ring(hash: u64) -> String {
+    format!("0.{:04}", (u128::from(hash) * 10_000) >> 64)
+}
+
+/// The outcome of a write: its cost, where it went (`P1 at 0.2007`), and what it returned.
+pub fn written(outcome: &Outcome) -> String {
+    let response = match &outcome.result {
+        Ok(response) => response,
+        Err(refused) => return failure(refused),
+    };
+    let mut text = cost(response.consumed.as_ref(), "WCU");
+    if let Some(route) = outcome.trace.routes.first() {
+        let _ = write!(text, ", {} at {}", route.partition, ring(route.hash));
+    }
+    if let Some(attributes) = &response.attributes {
+        let _ = write!(text, "\n  {}", item(attributes, None));
+    }
+    text
+}
+
+/// The head line of a page: counts, cost, partitions, why it ended.
+pub fn page(outcome: &Outcome) -> Option<String> {
+    let response = outcome.result.as_ref().ok()?;
+    let (count, scanned) = response.counts?;
+    let read = outcome.trace.read.as_ref()?;
+    let partitions: Vec<String> = read.partitions.iter().map(ToString::to_string).collect();
+    let stop = match read.stop {
+        StopReason::Limit => "limit",
+        StopReason::PageSize => "page-size",
+        StopReason::EndOfData => "end-of-data",
+    };
+    let cost = cost(response.consumed.as_ref(), "RCU");
+    Some(format!("Count {count}, ScannedCount {scanned}, {cost}, {}, {stop}", partitions.join(" ")))
+}
+
+fn counts(second: &Second, side: Side) -> String {
+    let (accepted, refused) = (second.accepted(side), second.refused(side));
+    format!("accepted {accepted}, refused {refused}, {} units", second.units(side))
+}
+
+/// A table or index on the side with more going on.
+pub fn telemetry(telemetry: &Telemetry) -> String {
+    let side = telemetry.busier_side();
+    let name = match &telemetry.index {
+        Some(index) => format!("{}/{index}", telemetry.table),
+        None => telemetry.table.clone(),
+    };
+    let word = match side {
+        Side::Read => "reads",
+        Side::Write => "writes",
+    };
+    let mut text = format!("{name} at {}: {word} of second {}: ", telemetry.now, telemetry.second);
+    text.push_str(&counts(&telemetry.consumed, side));
+    if let (Some(provisioned), Some(used)) = (telemetry.provisioned_units(side), telemetry.used_per_mille(side)) {
+        let ceiling = telemetry.ceiling_units(side);
+        let line = ceiling * 1000 / provisioned.max(1);
+        let _ = write!(
+            text,
+            "\nused {} of {provisioned} units, one partition's ceiling is {ceiling} = {}",
+            percent(used),
+            percent(line)
+        );
+    }
+    if let Some((read, write)) = telemetry.burst_seconds {
+        let seconds = if side == Side::Read { read } else { write };
+        let _ = write!(text, ", {seconds} s of burst left");
+    }
+    for partition in &telemetry.partitions {
+        let (start, end) = (fraction(partition.start), fraction(partition.end));
+        let _ = write!(text, "\n{} {start}–{end}: {}", partition.id, counts(&partition.second, side));
+        if partition.items > 0 || partition.bytes > 0 {
+            let _ = write!(text, ", {} items, {} B", partition.items, partition.bytes);
+        }
+        if let Some(hot) = &partition.hottest {
+            let key = hot.key.as_ref().map_or_else(|| "?".into(), value);
+            let _ = write!(text, ", hottest {key} {}", hot.requests);
+        }
+    }
+    let _ = write!(text, "\nin all: {}", counts(&telemetry.total, side));
+    if let Some(at) = telemetry.first_refusal {
+        let _ = write!(text, ", first refusal at {at}");
+    }
+    text
+}
+
+fn percent(per_mille: i64) -> String {
+    format!("{}.{} %", per_mille / 10, per_mille % 10)
+}
+
+fn fraction(ring: f64) -> String {
+    format!("{ring:.4}")
+}
+
+/// One line of the throttle log.
+pub fn log_entry(entry: &LogEntry) -> String {
+    let key = entry.key.as_ref().map_or_else(|| "?".into(), value);
+    format!("{} {} {} {key} × {}", entry.at, entry.partition, entry.reason.name(), entry.count)
+}
