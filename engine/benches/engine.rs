@@ -1,1 +1,136 @@
-fn main() {}
+//! How fast the engine is through its typed API, with items of 100 B in tables of 10,000.
+//!
+//! `cargo xtask bench`. Each benchmark counts what its name says, so that divan prints items a second. The clock is
+//! moved along between requests, because a request refused for want of capacity would be too cheap to count.
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use dynascope_engine::operation::Request;
+use dynascope_engine::scenario::Scenario;
+use dynascope_engine::session::Session;
+use dynascope_engine::time::SimTime;
+use serde_json::{Value as Json, json};
+
+const ITEMS: usize = 10_000;
+const ITEM_BYTES: usize = 100;
+/// Items of one item collection in the table that Query reads.
+const COLLECTION: usize = 1000;
+
+fn main() {
+    divan::main();
+}
+
+/// 64 partitions, so that the limits of one are not what is measured.
+fn create(table: &str) -> Json {
+    json!({
+        "TableName": table, "BillingMode": "PAY_PER_REQUEST",
+        "WarmThroughput": {"ReadUnitsPerSecond": 12000, "WriteUnitsPerSecond": 64000},
+        "AttributeDefinitions": [
+            {"AttributeName": "PK", "AttributeType": "S"}, {"AttributeName": "SK", "AttributeType": "S"},
+        ],
+        "KeySchema": [{"AttributeName": "PK", "KeyType": "HASH"}, {"AttributeName": "SK", "KeyType": "RANGE"}],
+    })
+}
+
+/// An item of exactly 100 B: three names, two keys, a number and a filler.
+fn item(pk: &str, n: usize) -> Json {
+    let sk = format!("{n:06}");
+    let number = n % 10;
+    let number_bytes = if number == 0 { 1 } else { 2 };
+    let used = "PK".len() + pk.len() + "SK".len() + sk.len() + "n".len() + number_bytes + "filler".len();
+    let filler = "x".repeat(ITEM_BYTES - used);
+    json!({"PK": {"S": pk}, "SK": {"S": sk}, "n": {"N": number.to_string()}, "filler": {"S": filler}})
+}
+
+/// A session with the table `spread` (a key for each item) and the table `bundled` (collections of 1,000).
+fn session() -> Session {
+    let spread: Vec<Json> = (0..ITEMS).map(|n| item(&format!("key#{n:05}"), n)).collect();
+    let bundled: Vec<Json> = (0..ITEMS).map(|n| item(&format!("key#{}", n / COLLECTION), n)).collect();
+    let scenario = json!({"version": 1, "tables": [
+        {"create": create("spread"), "items": spread},
+        {"create": create("bundled"), "items": bundled},
+    ]});
+    let scenario: Scenario = serde_json::from_value(scenario).expect("a scenario");
+    let session = Session::new(scenario).expect("the tables are taken");
+    let bytes = session.database().get("spread").expect("it was created").base().bytes;
+    assert_eq!(bytes, (ITEMS * ITEM_BYTES) as u64);
+    session
+}
+
+fn request(operation: &str, input: &Json) -> Request {
+    Request::from_json(operation, input).expect("a good request")
+}
+
+/// Sends the requests round and round, `gap` microseconds apart; each counts for `items`.
+fn send_all(bencher: Bencher, requests: &[Request], gap: u64, items: usize) {
+    let mut session = session();
+    let mut round = requests.iter().cycle();
+    bencher.counter(ItemsCount::new(items)).bench_local(|| {
+        session.advance(session.now() + gap, 0);
+        let request = round.next().expect("there are requests");
+        let outcome = session.run(request);
+        assert!(outcome.result.is_ok(), "{:?}", outcome.result);
+        drop(divan::black_box(outcome));
+    });
+}
+
+#[divan::bench(sample_size = 2000, sample_count = 100)]
+fn put_item(bencher: Bencher) {
+    let put = |n| request("PutItem", &json!({"TableName": "spread", "Item": item(&format!("key#{n:05}"), n)}));
+    let requests: Vec<Request> = (0..ITEMS).map(put).collect();
+    send_all(bencher, &requests, 200, 1);
+}
+
+#[divan::bench(sample_size = 2000, sample_count = 100)]
+fn get_item(bencher: Bencher) {
+    let get = |n: usize| {
+        let key = json!({"PK": {"S": format!("key#{n:05}")}, "SK": {"S": format!("{n:06}")}});
+        request("GetItem", &json!({"TableName": "spread", "Key": key}))
+    };
+    let requests: Vec<Request> = (0..ITEMS).map(get).collect();
+    send_all(bencher, &requests, 200, 1);
+}
+
+#[divan::bench(sample_size = 100, sample_count = 100)]
+fn query_pages_of_100_items(bencher: Bencher) {
+    let query = |n: usize| {
+        request(
+            "Query",
+            &json!({
+                "TableName": "bundled", "Limit": 100, "KeyConditionExpression": "PK = :pk AND SK >= :sk",
+                "ExpressionAttributeValues": {
+                    ":pk": {"S": format!("key#{}", n / COLLECTION)}, ":sk": {"S": format!("{n:06}")},
+                },
+            }),
+        )
+    };
+    let requests: Vec<Request> = (0..ITEMS).step_by(100).map(query).collect();
+    send_all(bencher, &requests, 10_000, 1);
+}
+
+#[divan::bench(sample_size = 4, sample_count = 50)]
+fn scanned_and_filtered_items(bencher: Bencher) {
+    let scan = request(
+        "Scan",
+        &json!({
+            "TableName": "spread", "FilterExpression": "n > :n AND begins_with(PK, :pk)",
+            "ExpressionAttributeValues": {":n": {"N": "7"}, ":pk": {"S": "key#0"}},
+        }),
+    );
+    send_all(bencher, &[scan], 1_000_000, ITEMS);
+}
+
+/// Generated writes, admission only: as many keys as the cycle's cache holds, or a fresh key for each.
+#[divan::bench(args = ["key#{0..999}", "key#{random 0..99999}"])]
+fn generated_requests(bencher: Bencher, key: &str) {
+    const BATCH: u64 = 10_000;
+    let mut session = session();
+    let stream = json!([{"table": "spread", "key": key, "item_bytes": ITEM_BYTES, "rate_per_second": 50_000}]);
+    session.set_traffic(serde_json::from_value(stream).expect("traffic")).expect("traffic is taken");
+    bencher.counter(ItemsCount::new(BATCH)).bench_local(|| {
+        let progress = session.advance(SimTime::MAX, BATCH);
+        assert_eq!(progress.events, BATCH);
+    });
+    let total = session.telemetry("spread", None).expect("the table").total;
+    assert!(total.writes > total.refused_writes, "mostly accepted");
+}

@@ -22,13 +22,12 @@ fn main() -> ExitCode {
 }
 
 fn replay() -> Result<String, Box<dyn std::error::Error>> {
-    let text = match std::env::args().nth(1) {
-        Some(path) => std::fs::read_to_string(path)?,
-        None => {
-            let mut text = String::new();
-            std::io::stdin().read_to_string(&mut text)?;
-            text
-        }
+    let text = if let Some(path) = std::env::args().nth(1) {
+        std::fs::read_to_string(path)?
+    } else {
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text)?;
+        text
     };
     let recording: Recording = serde_json::from_str(&text)?;
     let (session, _) = Session::replay(&recording)?;

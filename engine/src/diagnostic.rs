@@ -186,8 +186,15 @@ pub enum Fix {
 }
 
 /// A request refused, in the service's own words.
+///
+/// One pointer wide: nearly every function here may answer with one, and moves it along.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Failure {
+#[serde(transparent)]
+pub struct Failure(Box<FailureParts>);
+
+/// What a [`Failure`] says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FailureParts {
     /// Which exception.
     pub kind: ErrorKind,
     /// The service's text, exactly.
@@ -203,10 +210,22 @@ pub struct Failure {
     pub members: BTreeMap<String, serde_json::Value>,
 }
 
+impl std::ops::Deref for Failure {
+    type Target = FailureParts;
+
+    fn deref(&self) -> &FailureParts {
+        &self.0
+    }
+}
+
 impl Failure {
     /// A failure of `kind` with the service's text.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), labels: Vec::new(), fix: None, members: BTreeMap::new() }
+        Self::with_text(kind, message.into())
+    }
+
+    fn with_text(kind: ErrorKind, message: String) -> Self {
+        Self(Box::new(FailureParts { kind, message, labels: Vec::new(), fix: None, members: BTreeMap::new() }))
     }
 
     /// A `ValidationException` with the service's text.
@@ -217,21 +236,21 @@ impl Failure {
     /// Marks a place in the text of `source` (a request member's name).
     #[must_use]
     pub fn at(mut self, source: impl Into<String>, span: Span) -> Self {
-        self.labels.push(Label { source: source.into(), span });
+        self.0.labels.push(Label { source: source.into(), span });
         self
     }
 
     /// Attaches a repair.
     #[must_use]
     pub fn fixable(mut self, fix: Fix) -> Self {
-        self.fix = Some(fix);
+        self.0.fix = Some(fix);
         self
     }
 
     /// Attaches a further wire member.
     #[must_use]
     pub fn with(mut self, member: &str, value: serde_json::Value) -> Self {
-        self.members.insert(member.to_owned(), value);
+        self.0.members.insert(member.to_owned(), value);
         self
     }
 

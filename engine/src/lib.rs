@@ -30,6 +30,8 @@
 pub mod capacity;
 pub mod diagnostic;
 pub mod expression;
+#[cfg(feature = "js")]
+pub mod js;
 pub mod metrics;
 pub mod operation;
 pub mod partition;

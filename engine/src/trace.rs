@@ -52,6 +52,8 @@ pub struct Charge {
     pub side: Side,
     /// How much.
     pub cost: HalfUnits,
+    /// Which of the trace's routes led there; `None` for a Scan, which no key leads.
+    pub route: Option<usize>,
 }
 
 /// One refusal, at one partition.
@@ -63,7 +65,7 @@ pub struct RefusedPart {
     pub partition: PartitionId,
     /// Read or write.
     pub side: Side,
-    /// The partition key that was turned away.
+    /// The partition key that was turned away: the index's own at an index.
     pub key: Option<AttributeValue>,
     /// All empty limits.
     pub refusal: Refusal,

@@ -11,6 +11,7 @@ mod process;
 mod serve;
 mod site;
 mod size;
+mod style;
 mod test;
 mod tools;
 

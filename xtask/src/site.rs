@@ -1,11 +1,13 @@
 //! `cargo xtask build`: the release site, in `dist/`.
 //!
 //! Trunk packs one page a run; we have two, the playground and the embed. Each is packed into a
-//! folder of its own, its start script is moved out of the page into a file, and both are joined.
+//! folder of its own, its start script is moved out of the page into a file, its stylesheets become one, and
+//! both are joined.
 //! A start script inside the page would need a policy that allows inline scripts.
 
 use crate::failure::{Context, Failure, Result};
 use crate::process;
+use crate::style;
 use crate::tools::Tools;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -83,6 +85,7 @@ fn run_trunk(root: &Path, tools: &Tools, page: &str, folder: &Path) -> Result<()
 fn move_start_script_out(folder: &Path, page: &str) -> Result<()> {
     let file = folder.join("index.html");
     let html = fs::read_to_string(&file).context(|| format!("cannot read {}", file.display()))?;
+    let html = style::join(folder, &html, |bytes| format!("style-{:016x}.css", fnv1a(bytes)))?;
     let split = split_start_script(&html)
         .ok_or_else(|| Failure::new(format!("{page} holds no start script as Trunk writes it")))?;
     fs::write(folder.join(&split.script_name), &split.script)

@@ -283,7 +283,7 @@ fn printed(value: &AttributeValue) -> String {
     let content = match value {
         AttributeValue::S(text) => text.clone(),
         AttributeValue::N(number) => number.to_string(),
-        AttributeValue::B(bytes) => data_encoding::BASE64.encode(bytes),
+        AttributeValue::B(bytes) => crate::value::base64::encode(bytes, crate::value::base64::Alphabet::Standard),
         _ => String::new(),
     };
     text(&["{", value.value_type().name(), ":", &content, "}"])

@@ -93,7 +93,11 @@ fn checked<V, T>(
     for key in map.keys() {
         check_key(member, key)?;
     }
-    Ok(map.into_iter().map(|(key, value)| (key, Entry { content: convert(value), used: false })).collect())
+    let mut entries = BTreeMap::new();
+    for (key, value) in map {
+        entries.insert(key, Entry { content: convert(value), used: false });
+    }
+    Ok(entries)
 }
 
 fn check_key(member: &str, key: &str) -> Result<(), Failure> {

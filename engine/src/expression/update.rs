@@ -61,7 +61,7 @@ pub fn parse_update(source: &str, placeholders: &mut Placeholders) -> Result<Upd
 }
 
 impl Update {
-    pub(super) fn new(mut actions: Vec<Action>) -> Self {
+    pub(super) fn new(actions: Vec<Action>) -> Self {
         let (mut targets, mut mentioned) = (Mentions::default(), Mentions::default());
         for action in &actions {
             targets.add(&action.path);
@@ -70,8 +70,7 @@ impl Update {
                 term.mention(&mut mentioned);
             }
         }
-        actions.sort_by(|one, other| one.path.compare_place(&other.path));
-        Self { actions, targets, mentioned }
+        Self { actions: in_place_order(actions), targets, mentioned }
     }
 
     /// The item after the update. A missing item is an empty one: its keys are the caller's to add, before
@@ -321,4 +320,16 @@ fn remove(item: &mut Item, path: &Path) {
         }
         _ => {}
     }
+}
+
+/// Actions in the order of the places they change; those of one place stay as written. An expression holds at
+/// most a few hundred, and the library's sort would weigh more than all of this file.
+fn in_place_order(actions: Vec<Action>) -> Vec<Action> {
+    let mut ordered: Vec<Action> = Vec::with_capacity(actions.len());
+    for action in actions {
+        let later = |other: &Action| other.path.compare_place(&action.path) == std::cmp::Ordering::Greater;
+        let at = ordered.len() - ordered.iter().rev().take_while(|other| later(other)).count();
+        ordered.insert(at, action);
+    }
+    ordered
 }

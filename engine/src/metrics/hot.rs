@@ -15,12 +15,16 @@ const SLOTS: usize = 8;
 pub struct HotKey {
     #[serde(skip)]
     hash: u64,
-    /// The partition key, if it is known.
+    /// The partition key. Not known of one that took another's place and was asked for only once, because most
+    /// such keys are gone again at the next request and copying them would cost more than counting.
     pub key: Option<AttributeValue>,
-    /// Requests in the second, accepted and refused.
+    /// Requests in the second, accepted and refused: at least so many.
     pub requests: u64,
     /// Refused ones among them.
     pub refused: u64,
+    /// Count taken over from the key whose place this one took; kept for the sketch, never shown.
+    #[serde(skip)]
+    inherited: u64,
 }
 
 /// This second's and the last second's keys.
@@ -47,15 +51,21 @@ impl HotKeys {
             self.second = second;
         }
         let slot = match self.current.iter().position(|hot| hot.hash == hash) {
-            Some(at) => at,
+            Some(at) => {
+                if self.current[at].key.is_none() {
+                    self.current[at].key = key();
+                }
+                at
+            }
             None if self.current.len() < SLOTS => {
-                self.current.push(HotKey { hash, key: key(), requests: 0, refused: 0 });
+                self.current.push(HotKey { hash, key: key(), requests: 0, refused: 0, inherited: 0 });
                 self.current.len() - 1
             }
             None => {
-                let rarest = (0..SLOTS).min_by_key(|&at| self.current[at].requests).unwrap_or(0);
-                let requests = self.current[rarest].requests;
-                self.current[rarest] = HotKey { hash, key: key(), requests, refused: 0 };
+                let sketched = |hot: &HotKey| hot.inherited + hot.requests;
+                let rarest = (0..SLOTS).min_by_key(|&at| sketched(&self.current[at])).unwrap_or(0);
+                let inherited = sketched(&self.current[rarest]);
+                self.current[rarest] = HotKey { hash, key: None, requests: 0, refused: 0, inherited };
                 rarest
             }
         };
@@ -64,14 +74,19 @@ impl HotKeys {
         hot.refused += u64::from(refused);
     }
 
-    /// Keys of `second`, hottest first; empty unless it is this or the last second that was counted.
+    /// Known keys of `second`, hottest first; empty unless it is this or the last second that was counted.
     pub fn of(&self, second: u64) -> Vec<HotKey> {
-        let mut keys = match second {
-            _ if second == self.second => self.current.clone(),
-            _ if second + 1 == self.second => self.previous.clone(),
-            _ => Vec::new(),
+        let counted: &[HotKey] = match second {
+            _ if second == self.second => &self.current,
+            _ if second + 1 == self.second => &self.previous,
+            _ => &[],
         };
-        keys.sort_by(|a, b| b.requests.cmp(&a.requests).then(a.hash.cmp(&b.hash)));
+        let mut keys: Vec<HotKey> = Vec::with_capacity(counted.len());
+        for hot in counted.iter().filter(|hot| hot.key.is_some()) {
+            let before = |other: &HotKey| (other.requests, hot.hash) > (hot.requests, other.hash);
+            let at = keys.iter().take_while(|other| before(other)).count();
+            keys.insert(at, hot.clone());
+        }
         keys
     }
 }
@@ -88,7 +103,9 @@ mod tests {
             hot.count(0, hash, false, || Some(AttributeValue::from(hash as i64)));
         }
         assert_eq!(hot.of(0)[0].key, Some(AttributeValue::from(7)));
-        hot.count(1, 9, true, || None);
+        assert_eq!(hot.of(0)[0].requests, 1000);
+        assert_eq!(hot.of(0).len(), 1, "keys asked for once are not shown as hot");
+        hot.count(1, 9, true, || Some(AttributeValue::from(9)));
         assert_eq!(hot.of(0)[0].key, Some(AttributeValue::from(7)), "the last second is kept");
         assert_eq!(hot.of(1)[0].refused, 1);
     }

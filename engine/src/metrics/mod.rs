@@ -13,8 +13,9 @@ pub use series::{Second, Series};
 
 use crate::capacity::{HalfUnits, Reason, Side};
 use crate::partition::PartitionId;
+use crate::partition::placement::ring_hash;
 use crate::time::SimTime;
-use crate::trace::Trace;
+use crate::trace::{Charge, Trace};
 use crate::value::AttributeValue;
 
 /// Seconds that a table's or index's series remembers: an hour.
@@ -74,11 +75,21 @@ impl ArmMetrics {
         &mut self.partitions[at]
     }
 
-    fn count(&mut self, id: PartitionId, now: SimTime, add: impl Fn(&mut Second)) {
+    fn refuse(&mut self, id: PartitionId, now: SimTime, side: Side) {
         let second = now.second();
-        add(&mut self.total);
-        add(self.series.at(second));
-        add(self.partition_mut(id).series.at(second));
+        self.first_refusal.get_or_insert(now);
+        self.total.refuse(side);
+        self.series.at(second).refuse(side);
+        self.partition_mut(id).series.at(second).refuse(side);
+    }
+
+    /// Counts units at a partition. A request that visits several is one request of the table (`first` is false
+    /// for all but one of them), and one of each partition.
+    fn accept(&mut self, id: PartitionId, now: SimTime, (side, cost): (Side, HalfUnits), first: bool) {
+        let second = now.second();
+        self.total.accept(side, cost, u64::from(first));
+        self.series.at(second).accept(side, cost, u64::from(first));
+        self.partition_mut(id).series.at(second).accept(side, cost, 1);
     }
 }
 
@@ -129,7 +140,7 @@ impl Metrics {
         key: impl FnOnce() -> Option<AttributeValue>,
     ) {
         let arm = self.arm_mut(place.slot, place.arm);
-        arm.count(place.partition, now, |second| second.accept(side, cost));
+        arm.accept(place.partition, now, (side, cost), true);
         arm.partition_mut(place.partition).hot.count(now.second(), hash, false, key);
     }
 
@@ -143,26 +154,47 @@ impl Metrics {
         key: impl Fn() -> Option<AttributeValue>,
     ) {
         let arm = self.arm_mut(place.slot, place.arm);
-        arm.first_refusal.get_or_insert(now);
-        arm.count(place.partition, now, |second| second.refuse(reason.side));
+        arm.refuse(place.partition, now, reason.side);
         arm.partition_mut(place.partition).hot.count(now.second(), hash, true, &key);
         self.log.record(place, now, reason, hash, key);
     }
 
-    /// Counts a typed request from its trace.
+    /// Counts a typed request from its trace. A Query or Scan is one request, whatever it visited and fetched; of
+    /// a batch each write is one.
     pub fn record(&mut self, slot: usize, trace: &Trace) {
-        let route = trace.routes.first();
-        for charge in &trace.charges {
-            let place = Place { slot, arm: charge.arm, partition: charge.partition };
-            let own = route.filter(|_| charge.arm == 0 || trace.index.is_some());
-            let hash = own.map_or(0, |route| route.hash);
-            self.accepted(place, trace.at, charge.side, charge.cost, hash, || own.map(|route| route.key.clone()));
+        if trace.read.is_some() {
+            self.record_read(slot, trace);
+        } else {
+            for charge in &trace.charges {
+                let place = Place { slot, arm: charge.arm, partition: charge.partition };
+                let Some(route) = charge.route.and_then(|at| trace.routes.get(at)) else { continue };
+                self.accepted(place, trace.at, charge.side, charge.cost, route.hash, || Some(route.key.clone()));
+            }
         }
         for part in &trace.refusals {
             let Some(reason) = part.refusal.first() else { continue };
             let place = Place { slot, arm: part.arm, partition: part.partition };
-            let hash = route.map_or(0, |route| route.hash);
+            let hash = part.key.as_ref().map_or(0, ring_hash);
             self.refused(place, trace.at, reason, hash, || part.key.clone());
+        }
+    }
+
+    fn record_read(&mut self, slot: usize, trace: &Trace) {
+        let mut sums: Vec<Charge> = Vec::new();
+        for charge in &trace.charges {
+            match sums.iter_mut().find(|sum| sum.partition == charge.partition) {
+                Some(sum) => sum.cost += charge.cost,
+                None => sums.push(charge.clone()),
+            }
+        }
+        for (nth, sum) in sums.iter().enumerate() {
+            let arm = self.arm_mut(slot, sum.arm);
+            arm.accept(sum.partition, trace.at, (sum.side, sum.cost), nth == 0);
+            // A Scan asks for no key.
+            if let Some(route) = sum.route.and_then(|at| trace.routes.get(at)) {
+                let hot = &mut arm.partition_mut(sum.partition).hot;
+                hot.count(trace.at.second(), route.hash, false, || Some(route.key.clone()));
+            }
         }
     }
 }

@@ -22,15 +22,16 @@ pub struct Second {
 }
 
 impl Second {
-    pub(super) fn accept(&mut self, side: Side, cost: HalfUnits) {
+    /// Counts an accepted request, or with `requests` 0 only the units of a further part of one.
+    pub(super) fn accept(&mut self, side: Side, cost: HalfUnits, requests: u64) {
         match side {
             Side::Read => {
                 self.read += cost;
-                self.reads += 1;
+                self.reads += requests;
             }
             Side::Write => {
                 self.write += cost;
-                self.writes += 1;
+                self.writes += requests;
             }
         }
     }
@@ -140,7 +141,7 @@ mod tests {
     fn it_forgets_the_oldest_and_survives_long_silence() {
         let mut series = Series::new(3);
         for second in [0, 1, 2, 3] {
-            series.at(second).accept(Side::Write, HalfUnits(2));
+            series.at(second).accept(Side::Write, HalfUnits(2), 1);
         }
         assert_eq!(series.get(0), Second::default());
         assert_eq!(series.get(3).writes, 1);

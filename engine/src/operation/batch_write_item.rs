@@ -140,7 +140,7 @@ impl BatchWriteItem {
         for (name, writes) in &self.request_items {
             let slot = slot_of(context, name)?;
             context.trace.table.clone_from(name);
-            let mut cost = ConsumedCapacity { table_name: name.clone(), ..ConsumedCapacity::default() };
+            let mut cost = ConsumedCapacity::default();
             let mut left = Vec::new();
             for write in writes {
                 let (key, new) = match write {
@@ -164,7 +164,7 @@ impl BatchWriteItem {
             if !left.is_empty() {
                 unprocessed.insert(name.clone(), left.into());
             }
-            consumed.extend(cost.to_json(self.return_consumed_capacity));
+            consumed.extend(cost.to_json(name, self.return_consumed_capacity));
         }
         match throttle {
             Some(failure) if done == 0 => Err(failure),

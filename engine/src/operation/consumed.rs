@@ -41,8 +41,6 @@ impl ReturnConsumedCapacity {
 /// What a request cost one table, its indexes apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConsumedCapacity {
-    /// The table's name.
-    pub table_name: String,
     /// Units of the table itself.
     pub table: HalfUnits,
     /// Units of local indexes, by name.
@@ -77,13 +75,17 @@ impl ConsumedCapacity {
     }
 
     /// The wire form, or nothing if it was not asked for.
-    pub fn to_json(&self, wanted: ReturnConsumedCapacity) -> Option<Json> {
+    pub fn to_json(&self, table_name: &str, wanted: ReturnConsumedCapacity) -> Option<Json> {
         let units = |cost: HalfUnits| json!({"CapacityUnits": cost.to_json()});
         let arms = |list: &[(String, HalfUnits)]| {
-            Json::Object(list.iter().map(|(name, cost)| (name.clone(), units(*cost))).collect())
+            let mut object = Map::new();
+            for (name, cost) in list {
+                object.insert(name.clone(), units(*cost));
+            }
+            Json::Object(object)
         };
         let mut object = Map::new();
-        object.insert("TableName".into(), self.table_name.clone().into());
+        object.insert("TableName".into(), table_name.into());
         object.insert("CapacityUnits".into(), self.total().to_json());
         match wanted {
             ReturnConsumedCapacity::None => return None,

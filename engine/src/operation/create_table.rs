@@ -58,16 +58,14 @@ impl CreateTable {
         let on_demand = mode.as_deref() == Some("PAY_PER_REQUEST");
         let settings = read_settings(input, on_demand, None)?;
         let key = resolve_key(&keys, &definitions)?;
-        let mut global = read_indexes(globals, IndexKind::Global, &definitions, &key, on_demand)?;
-        let mut local = read_indexes(locals, IndexKind::Local, &definitions, &key, on_demand)?;
+        let global = read_indexes(globals, IndexKind::Global, &definitions, &key, on_demand)?;
+        let local = read_indexes(locals, IndexKind::Local, &definitions, &key, on_demand)?;
         check_indexes(&global, &local, &key)?;
         let schema_keys = global.iter().chain(&local).flat_map(|definition| definition.index.key.attributes());
         check_definitions(&definitions, key.attributes().chain(schema_keys))?;
-        global.sort_by(|a, b| a.index.name.cmp(&b.index.name));
-        local.sort_by(|a, b| a.index.name.cmp(&b.index.name));
         let index_settings = global.iter().filter_map(|definition| definition.settings.clone()).collect();
         let indexes = global.into_iter().chain(local).map(|definition| definition.index).collect();
-        let source = Json::Object(input.entries().map(|(key, value)| (key.clone(), value.clone())).collect());
+        let source = input.to_json();
         Ok(Self { schema: Schema { name, key, indexes }, settings, index_settings, source })
     }
 
@@ -196,9 +194,12 @@ fn check_definitions<'a>(
     definitions: &[KeyAttribute],
     used: impl Iterator<Item = &'a KeyAttribute>,
 ) -> Result<(), Failure> {
-    let mut names: Vec<&str> = used.map(|attribute| &*attribute.name).collect();
-    names.sort_unstable();
-    names.dedup();
+    let mut names: Vec<&str> = Vec::new();
+    for attribute in used {
+        if !names.contains(&&*attribute.name) {
+            names.push(&attribute.name);
+        }
+    }
     if names.len() != definitions.len() {
         return Err(invalid(
             "Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions",
@@ -339,7 +340,10 @@ fn read_indexes(
             IndexKind::Local => None,
         };
         let index = Index { name, kind, key, projection: read_projection(input)? };
-        indexes.push(IndexDefinition { index, settings });
+        let definition = IndexDefinition { index, settings };
+        // Kept by name; there are at most twenty.
+        let at = indexes.iter().take_while(|other: &&IndexDefinition| other.index.name < definition.index.name).count();
+        indexes.insert(at, definition);
     }
     Ok(indexes)
 }
@@ -370,10 +374,10 @@ fn check_indexes(global: &[IndexDefinition], local: &[IndexDefinition], _key: &K
     if local.len() > 5 {
         return Err(invalid("Number of LocalSecondaryIndexes exceeds per-table limit of 5"));
     }
-    let mut names: Vec<&str> = global.iter().chain(local).map(|definition| definition.index.name.as_str()).collect();
-    names.sort_unstable();
-    match names.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(invalid(format!("Duplicate index name: {}", pair[0]))),
+    let names = || global.iter().chain(local).map(|definition| definition.index.name.as_str());
+    let doubled = names().enumerate().find(|(at, name)| names().take(*at).any(|earlier| earlier == *name));
+    match doubled {
+        Some((_, name)) => Err(invalid(format!("Duplicate index name: {name}"))),
         None => Ok(()),
     }
 }
@@ -387,10 +391,13 @@ pub(super) fn describe(table: &Table) -> Json {
             .map(|(attribute, role)| json!({"AttributeName": *attribute.name, "KeyType": role}))
             .collect()
     };
-    let mut attributes: Vec<&KeyAttribute> =
-        schema.key.attributes().chain(schema.indexes.iter().flat_map(|index| index.key.attributes())).collect();
-    attributes.sort_by(|a, b| a.name.cmp(&b.name));
-    attributes.dedup();
+    let mut attributes: Vec<&KeyAttribute> = Vec::new();
+    for attribute in schema.key.attributes().chain(schema.indexes.iter().flat_map(|index| index.key.attributes())) {
+        if !attributes.contains(&attribute) {
+            let at = attributes.iter().take_while(|other| other.name < attribute.name).count();
+            attributes.insert(at, attribute);
+        }
+    }
     let definitions: Json = attributes
         .iter()
         .map(|attribute| json!({"AttributeName": *attribute.name, "AttributeType": attribute.value_type.name()}))

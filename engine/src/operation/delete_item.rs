@@ -82,7 +82,7 @@ impl DeleteItem {
         let written = write_item(context, &write, |_| Ok(None))?;
         Ok(Response {
             attributes: written.old.filter(|_| self.return_values == ReturnValues::AllOld),
-            consumed: written.consumed.to_json(self.return_consumed_capacity),
+            consumed: written.consumed.to_json(&self.table_name, self.return_consumed_capacity),
             ..Response::default()
         })
     }

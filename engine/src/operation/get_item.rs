@@ -65,7 +65,7 @@ impl GetItem {
         table.schema.check_key(&self.key)?;
         let position = table_position(&table.schema.key, &self.key)
             .ok_or_else(|| Failure::validation("The provided key element does not match the schema"))?;
-        let at = table.base().partitions.find(&position.0);
+        let at = table.base().partitions.find(&position);
         let partition = table.base().partitions.get(at).id;
         let key = self.key.get(&table.schema.key.partition.name).cloned();
         if let Some(key) = &key {
@@ -80,13 +80,16 @@ impl GetItem {
         let consistency = if self.consistent_read { Consistency::Strong } else { Consistency::Eventual };
         let cost = read_cost(item.as_ref().map_or(0, |item| item.size_bytes() as u64), consistency);
         context.database.table_mut(slot).base_mut().charge(at, Side::Read, cost, context.now);
-        context.trace.charges.push(Charge { arm: 0, partition, side: Side::Read, cost });
-        let consumed =
-            ConsumedCapacity { table_name: self.table_name.clone(), table: cost, ..ConsumedCapacity::default() };
+        context.trace.charges.push(Charge { arm: 0, partition, side: Side::Read, cost, route: Some(0) });
+        let consumed = ConsumedCapacity { table: cost, ..ConsumedCapacity::default() };
         let item = match (&projection, item) {
             (Some(projection), Some(item)) => Some(Arc::new(projection.apply(&item))),
             (_, item) => item,
         };
-        Ok(Response { item, consumed: consumed.to_json(self.return_consumed_capacity), ..Response::default() })
+        Ok(Response {
+            item,
+            consumed: consumed.to_json(&self.table_name, self.return_consumed_capacity),
+            ..Response::default()
+        })
     }
 }

@@ -6,7 +6,6 @@ use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 
 /// A JSON object seen as a request (or a structure inside one). Members that are `null` count as absent.
-#[derive(Clone, Copy)]
 pub struct Input<'a> {
     object: &'a Map<String, Json>,
 }
@@ -41,6 +40,11 @@ impl<'a> Input<'a> {
             Json::Array(_) => Err(serialization("Unrecognized collection type class java.util.ArrayList")),
             _ => Err(serialization("Unexpected value type in payload")),
         }
+    }
+
+    /// The whole object again.
+    pub fn to_json(&self) -> Json {
+        Json::Object(self.object.clone())
     }
 
     /// A member as it is.
@@ -134,27 +138,27 @@ impl<'a> Input<'a> {
     /// `ExpressionAttributeNames`.
     pub fn names(&self) -> Result<Option<BTreeMap<String, String>>, Failure> {
         let Some(input) = self.structure("ExpressionAttributeNames")? else { return Ok(None) };
-        input
-            .entries()
-            .map(|(key, _)| Ok((key.clone(), input.text(key)?.unwrap_or_default())))
-            .collect::<Result<_, _>>()
-            .map(Some)
+        let mut names = BTreeMap::new();
+        for (key, _) in input.entries() {
+            names.insert(key.clone(), input.text(key)?.unwrap_or_default());
+        }
+        Ok(Some(names))
     }
 
     /// `ExpressionAttributeValues`.
     pub fn values(&self) -> Result<Option<BTreeMap<String, AttributeValue>>, Failure> {
         let Some(input) = self.structure("ExpressionAttributeValues")? else { return Ok(None) };
-        input
-            .entries()
-            .map(|(key, json)| match value_from_json(json) {
-                Ok(value) => Ok((key.clone(), value)),
-                Err(JsonFault::Shape(text)) => Err(serialization(text)),
-                Err(JsonFault::Value(text)) => Err(Failure::validation(format!(
+        let mut values = BTreeMap::new();
+        for (key, json) in input.entries() {
+            let value = value_from_json(json).map_err(|fault| match fault {
+                JsonFault::Shape(text) => serialization(text),
+                JsonFault::Value(text) => Failure::validation(format!(
                     "ExpressionAttributeValues contains invalid value: {text} for key {key}"
-                ))),
-            })
-            .collect::<Result<_, _>>()
-            .map(Some)
+                )),
+            })?;
+            values.insert(key.clone(), value);
+        }
+        Ok(Some(values))
     }
 }
 

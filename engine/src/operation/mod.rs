@@ -13,6 +13,7 @@ mod input;
 mod put_item;
 mod query;
 mod read;
+mod read_checks;
 mod scan;
 mod update_item;
 mod update_table;

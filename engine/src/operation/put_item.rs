@@ -91,7 +91,7 @@ impl PutItem {
         let written = write_item(context, &write, |_| Ok(Some(self.item.clone())))?;
         Ok(Response {
             attributes: written.old.filter(|_| self.return_values == ReturnValues::AllOld),
-            consumed: written.consumed.to_json(self.return_consumed_capacity),
+            consumed: written.consumed.to_json(&self.table_name, self.return_consumed_capacity),
             ..Response::default()
         })
     }

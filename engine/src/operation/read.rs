@@ -5,18 +5,19 @@
 use super::consumed::{ConsumedCapacity, ReturnConsumedCapacity};
 use super::expressions::{ExpressionAttributes, check_scalar_keys};
 use super::input::{Input, Violations, is_resource_name, table_name, value_failure};
+use super::read_checks::{check_filter, check_projection, start_position};
 use super::{Context, Response, resource_not_found};
 use crate::capacity::{Consistency, HalfUnits, Side, read_cost};
 use crate::diagnostic::Failure;
 use crate::expression::{
     Condition, ExpressionKind, KeyQuery, Placeholders, Projection, parse_condition, parse_projection,
 };
-use crate::partition::placement::{index_position, ring_hash, table_position};
+use crate::partition::placement::ring_hash;
 use crate::partition::{Bounds, Database, Page, PageRequest, ReadTarget, StopReason, Table};
 use crate::table::{Index, IndexKind};
 use crate::time::SimTime;
 use crate::trace::{Charge, Evaluated, ReadTrace, RefusedPart, Route, Trace};
-use crate::value::{AttributeValue, Item, JsonFault, KeyBytes, item_from_json};
+use crate::value::{AttributeValue, Item, JsonFault, item_from_json};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -302,9 +303,9 @@ impl ReadJob {
         Read { page, kept, items, charges, fetched }
     }
 
-    fn consumed(&self, table: &Table, read: &Read) -> ConsumedCapacity {
+    fn consumed(&self, read: &Read) -> ConsumedCapacity {
         let sum = |charges: &[(usize, HalfUnits)]| charges.iter().map(|(_, cost)| *cost).sum();
-        let mut consumed = ConsumedCapacity { table_name: table.schema.name.clone(), ..ConsumedCapacity::default() };
+        let mut consumed = ConsumedCapacity::default();
         let index = self.index.clone().unwrap_or_default();
         match self.page.target {
             ReadTarget::Base => consumed.table = sum(&read.charges),
@@ -318,7 +319,7 @@ impl ReadJob {
     }
 
     fn respond(&self, table: &Table, read: Read, trace: &mut Trace) -> Response {
-        let consumed = self.consumed(table, &read);
+        let consumed = self.consumed(&read);
         let partitions = &table.arms[self.page.target.arm()].partitions;
         let last_evaluated_key = match read.page.stop {
             StopReason::EndOfData => None,
@@ -349,7 +350,7 @@ impl ReadJob {
             items: (self.select != Some(Select::Count)).then_some(read.items),
             counts: Some(counts),
             last_evaluated_key,
-            consumed: consumed.to_json(self.wanted),
+            consumed: consumed.to_json(&table.schema.name, self.wanted),
             ..Response::default()
         }
     }
@@ -402,102 +403,13 @@ impl ReadJob {
         let mut charges = read.charges.clone();
         charges.extend(&read.fetched);
         let response = self.respond(table, read, context.trace);
+        let route = context.trace.routes.len().checked_sub(1);
         let arm_state = &mut context.database.table_mut(self.slot).arms[arm];
         for (at, cost) in charges {
             arm_state.charge(at, Side::Read, cost, now);
             let partition = arm_state.partitions.get(at).id;
-            context.trace.charges.push(Charge { arm, partition, side: Side::Read, cost });
+            context.trace.charges.push(Charge { arm, partition, side: Side::Read, cost, route });
         }
         Ok(response)
     }
-}
-
-/// A Query's filter may not speak of the keys it queries by, nor of what the index does not carry.
-fn check_filter(table: &Table, index: Option<&Index>, filter: &Condition) -> Result<(), Failure> {
-    let key = index.map_or(&table.schema.key, |index| &index.key);
-    let source = ExpressionKind::Filter.member();
-    for (name, span) in filter.top_level_attributes() {
-        if key.has(name) {
-            return Err(Failure::validation(format!(
-                "Filter Expression can only contain non-primary key attributes: Primary key attribute: {name}"
-            ))
-            .at(source, span));
-        }
-    }
-    let Some(index) = index else { return Ok(()) };
-    for (name, span) in filter.top_level_attributes() {
-        if !table.schema.projects(index, name) {
-            return Err(Failure::validation(format!(
-                "One or more parameter values were invalid: Secondary index {} does not project one or more filter \
-                 attributes: [{name}]",
-                index.name
-            ))
-            .at(source, span));
-        }
-    }
-    Ok(())
-}
-
-/// Checks what is asked of an index against what it carries; true if items must be fetched from the table.
-fn check_projection(
-    table: &Table,
-    index: &Index,
-    select: Option<Select>,
-    projection: Option<&Projection>,
-) -> Result<bool, Failure> {
-    let carries_all = index.projection == crate::table::Projection::All;
-    let missing =
-        projection.and_then(|p| p.top_level_attributes().find(|(name, _)| !table.schema.projects(index, name)));
-    match index.kind {
-        IndexKind::Local => Ok(!carries_all && (select == Some(Select::AllAttributes) || missing.is_some())),
-        IndexKind::Global => {
-            if select == Some(Select::AllAttributes) && !carries_all {
-                return Err(Failure::validation(format!(
-                    "One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for global \
-                     secondary index {} because its projection type is not ALL",
-                    index.name
-                )));
-            }
-            match missing {
-                None => Ok(false),
-                Some((name, span)) => Err(Failure::validation(format!(
-                    "One or more parameter values were invalid: Global secondary index {} does not project [{name}]",
-                    index.name
-                ))
-                .at(ExpressionKind::Projection.member(), span)),
-            }
-        }
-    }
-}
-
-/// The position an ExclusiveStartKey stands for, after the checks a tampered cursor must not pass.
-fn start_position(
-    table: &Table,
-    index: Option<&Index>,
-    key: &Item,
-    narrowed: &Narrowed<'_>,
-) -> Result<KeyBytes, Failure> {
-    table.schema.check_start_key(index, key)?;
-    let own = index.map_or(&table.schema.key, |index| &index.key);
-    if let Some(query) = narrowed.query {
-        if key.get(&own.partition.name) != Some(&query.partition) {
-            return Err(Failure::validation(
-                "The provided starting key is outside query boundaries based on provided conditions",
-            ));
-        }
-        let sort = own.sort.as_ref().and_then(|sort| key.get(&sort.name));
-        if let (Some(condition), Some(value)) = (&query.sort, sort)
-            && !condition.matches(value)
-        {
-            return Err(Failure::validation("The provided starting key does not match the range key predicate"));
-        }
-        if own.sort.is_none() && index.is_none() {
-            return Err(Failure::validation("The query can return at most one row and cannot be restarted"));
-        }
-    }
-    let position = match index {
-        None => table_position(&table.schema.key, key),
-        Some(index) => index_position(&table.schema.key, index, key),
-    };
-    position.ok_or_else(|| Failure::validation("The provided starting key is invalid"))
 }

@@ -96,7 +96,7 @@ impl Scan {
             return Ok(());
         };
         let position = match index {
-            None => table_position(key, start).map(|position| position.0.to_vec()),
+            None => table_position(key, start).map(|position| position.to_vec()),
             Some(index) => start.get(&index.key.partition.name).map(|value| ring_hash(value).to_be_bytes().to_vec()),
         };
         if position.is_some_and(|position| !bounds.holds(&position)) {

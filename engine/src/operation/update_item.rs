@@ -164,7 +164,7 @@ impl UpdateItem {
         })?;
         Ok(Response {
             attributes: self.returned(update.as_ref(), &written),
-            consumed: written.consumed.to_json(self.return_consumed_capacity),
+            consumed: written.consumed.to_json(&self.table_name, self.return_consumed_capacity),
             ..Response::default()
         })
     }

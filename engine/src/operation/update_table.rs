@@ -39,7 +39,7 @@ impl UpdateTable {
                  SSESpecification or ReplicaUpdates is required",
             ));
         }
-        let source = Json::Object(input.entries().map(|(key, value)| (key.clone(), value.clone())).collect());
+        let source = input.to_json();
         Ok(Self { table_name, on_demand: mode.map(|mode| mode == "PAY_PER_REQUEST"), source })
     }
 
@@ -76,9 +76,10 @@ impl UpdateTable {
         table.base_mut().reconfigure(settings, physics, now);
         if was_on_demand != on_demand {
             // Global indexes follow the table's mode; on the way to provisioned they get its throughput.
-            let billing = match on_demand {
-                true => Billing::OnDemand { max_read: None, max_write: None },
-                false => table.base().settings().billing,
+            let billing = if on_demand {
+                Billing::OnDemand { max_read: None, max_write: None }
+            } else {
+                table.base().settings().billing
             };
             for arm in &mut table.arms[1..] {
                 let settings = Settings { billing, ..arm.settings().clone() };

@@ -6,9 +6,10 @@ use crate::capacity::{Refusal, Side, write_cost};
 use crate::diagnostic::{ErrorKind, Failure};
 use crate::expression::Condition;
 use crate::partition::placement::{ring_hash, table_position};
-use crate::partition::{ItemChange, WritePlan};
+use crate::partition::{ItemChange, Table, WritePlan};
+use crate::time::SimTime;
 use crate::trace::{Charge, RefusedPart, Route};
-use crate::value::{Item, MAX_ITEM_BYTES, item_to_json};
+use crate::value::{AttributeValue, Item, MAX_ITEM_BYTES, item_to_json};
 use std::sync::Arc;
 
 /// A write to one item, checked as far as it can be without looking at what is stored.
@@ -53,8 +54,9 @@ pub fn write_item(
     let table = context.database.table(write.slot);
     let position = table_position(&table.schema.key, write.key)
         .ok_or_else(|| Failure::validation("The provided key element does not match the schema"))?;
-    let at = table.base().partitions.find(&position.0);
+    let at = table.base().partitions.find(&position);
     let partition_key = write.key.get(&table.schema.key.partition.name);
+    let route = context.trace.routes.len();
     if let Some(key) = partition_key {
         context.trace.routes.push(Route {
             index: None,
@@ -64,7 +66,8 @@ pub fn write_item(
         });
     }
     if let Some(refusal) = table.refusal(0, at, Side::Write, now) {
-        return Err(refuse(context, write, 0, at, refusal));
+        let key = partition_key.cloned();
+        return Err(refuse(context, write.slot, (0, at), key, refusal));
     }
     let old = table.base().entries.get(&position).cloned();
     if let Some(condition) = write.condition {
@@ -74,7 +77,7 @@ pub fn write_item(
         };
         context.trace.condition = Some(holds);
         if !holds {
-            return Err(fail_condition(context, write, at, old, change));
+            return Err(fail_condition(context, write, (at, route), old, change));
         }
     }
     let new = change(old.as_deref())?;
@@ -87,10 +90,10 @@ pub fn write_item(
     let table = context.database.table(write.slot);
     let plan = table.plan_write(ItemChange { position, old: old.clone(), new: new_item.clone() });
     if let Some(refusal) = table.index_refusal(&plan, now) {
-        let (arm, at) = first_empty(context, write.slot, &plan);
-        return Err(refuse(context, write, arm, at, refusal));
+        let (place, key) = first_empty(table, &plan, now);
+        return Err(refuse(context, write.slot, place, key, refusal));
     }
-    let consumed = settle(context, write.slot, plan);
+    let consumed = settle(context, write.slot, plan, route);
     Ok(Written { old, new: new_item, consumed })
 }
 
@@ -109,31 +112,36 @@ fn check_size(context: &Context<'_>, write: &ItemWrite<'_>, item: &Item) -> Resu
 }
 
 /// Charges a planned write everywhere and carries it out.
-fn settle(context: &mut Context<'_>, slot: usize, plan: WritePlan) -> ConsumedCapacity {
+fn settle(context: &mut Context<'_>, slot: usize, plan: WritePlan, route: usize) -> ConsumedCapacity {
     let table = context.database.table_mut(slot);
     table.charge_write(&plan, context.now);
-    let mut consumed = ConsumedCapacity {
-        table_name: table.schema.name.clone(),
-        table: plan.table_cost,
-        ..ConsumedCapacity::default()
-    };
-    let charge = |arm: usize, at: usize, cost| Charge {
+    let mut consumed = ConsumedCapacity { table: plan.table_cost, ..ConsumedCapacity::default() };
+    let charge = |arm: usize, at: usize, cost, route| Charge {
         arm,
         partition: table.arms[arm].partitions.get(at).id,
         side: Side::Write,
         cost,
+        route,
     };
-    context.trace.charges.push(charge(0, plan.base_at, plan.base_cost()));
+    let trace = &mut *context.trace;
+    trace.charges.push(charge(0, plan.base_at, plan.base_cost(), Some(route)));
     for (local, cost) in &plan.local_costs {
         if let Some((index, _)) = table.locals().nth(*local) {
             ConsumedCapacity::add(&mut consumed.local, &index.name, *cost);
         }
     }
     for part in &plan.index_charges {
+        let mut route = None;
         if let Some(index) = table.index_of(part.arm) {
             ConsumedCapacity::add(&mut consumed.global, &index.name, part.cost);
+            if let Some(key) = plan.index_key(index, part) {
+                route = Some(trace.routes.len());
+                let partition = table.arms[part.arm].partitions.get(part.at).id;
+                let (index, key, hash) = (Some(index.name.clone()), key.clone(), ring_hash(key));
+                trace.routes.push(Route { index, key, hash, partition });
+            }
         }
-        context.trace.charges.push(charge(part.arm, part.at, part.cost));
+        trace.charges.push(charge(part.arm, part.at, part.cost, route));
     }
     table.commit(plan);
     consumed
@@ -143,7 +151,7 @@ fn settle(context: &mut Context<'_>, slot: usize, plan: WritePlan) -> ConsumedCa
 fn fail_condition(
     context: &mut Context<'_>,
     write: &ItemWrite<'_>,
-    at: usize,
+    (at, route): (usize, usize),
     old: Option<Arc<Item>>,
     change: impl FnOnce(Option<&Item>) -> Result<Option<Item>, Failure>,
 ) -> Failure {
@@ -153,7 +161,7 @@ fn fail_condition(
     let base = context.database.table_mut(write.slot).base_mut();
     base.charge(at, Side::Write, cost, context.now);
     let partition = base.partitions.get(at).id;
-    context.trace.charges.push(Charge { arm: 0, partition, side: Side::Write, cost });
+    context.trace.charges.push(Charge { arm: 0, partition, side: Side::Write, cost, route: Some(route) });
     let failure = Failure::new(ErrorKind::ConditionalCheckFailed, "The conditional request failed");
     match old.filter(|_| write.return_old_on_failure) {
         Some(item) => failure.with("Item", item_to_json(&item)),
@@ -161,23 +169,28 @@ fn fail_condition(
     }
 }
 
-fn first_empty(context: &Context<'_>, slot: usize, plan: &WritePlan) -> (usize, usize) {
-    let table = context.database.table(slot);
-    plan.index_charges
-        .iter()
-        .find(|charge| table.refusal(charge.arm, charge.at, Side::Write, context.now).is_some())
-        .map_or((0, plan.base_at), |charge| (charge.arm, charge.at))
+/// The first index partition that takes nothing more, as (arm, place), and the key that leads there.
+fn first_empty(table: &Table, plan: &WritePlan, now: SimTime) -> ((usize, usize), Option<AttributeValue>) {
+    let empty =
+        plan.index_charges.iter().find(|charge| table.refusal(charge.arm, charge.at, Side::Write, now).is_some());
+    match empty {
+        None => ((0, plan.base_at), None),
+        Some(charge) => {
+            let key = table.index_of(charge.arm).and_then(|index| plan.index_key(index, charge));
+            ((charge.arm, charge.at), key.cloned())
+        }
+    }
 }
 
-fn refuse(context: &mut Context<'_>, write: &ItemWrite<'_>, arm: usize, at: usize, refusal: Refusal) -> Failure {
-    let table = context.database.table(write.slot);
+fn refuse(
+    context: &mut Context<'_>,
+    slot: usize,
+    (arm, at): (usize, usize),
+    key: Option<AttributeValue>,
+    refusal: Refusal,
+) -> Failure {
+    let partition = context.database.table(slot).arms[arm].partitions.get(at).id;
     let failure = refusal.to_failure();
-    context.trace.refusals.push(RefusedPart {
-        arm,
-        partition: table.arms[arm].partitions.get(at).id,
-        side: Side::Write,
-        key: write.key.get(&table.schema.key.partition.name).cloned(),
-        refusal,
-    });
+    context.trace.refusals.push(RefusedPart { arm, partition, side: Side::Write, key, refusal });
     failure
 }

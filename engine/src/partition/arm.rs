@@ -92,6 +92,8 @@ impl Arm {
     }
 
     fn wanted_partitions(&mut self, physics: &Physics) -> usize {
+        self.peak.read = self.peak.read.max(self.settings.warm.read);
+        self.peak.write = self.peak.write.max(self.settings.warm.write);
         match self.settings.billing {
             Billing::Provisioned { read, write } => {
                 self.peak.read = self.peak.read.max(read);
@@ -226,7 +228,7 @@ impl Arm {
 
     /// Stores or removes an entry and keeps the partition's sums.
     pub fn put_entry(&mut self, position: KeyBytes, entry: Option<Arc<Item>>) -> Option<Arc<Item>> {
-        let at = self.partitions.find(&position.0);
+        let at = self.partitions.find(&position);
         let added = entry.as_ref().map(|item| item.size_bytes() as u64);
         let old = match entry {
             Some(item) => self.entries.insert(position, item),

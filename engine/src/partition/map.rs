@@ -2,6 +2,7 @@
 
 use crate::capacity::{HalfUnits, Physics, TokenBucket};
 use crate::time::SimTime;
+use crate::value::key_head;
 use serde::{Deserialize, Serialize};
 
 /// A partition's number. Given once, never reused: children of a split get new ones.
@@ -22,6 +23,8 @@ pub struct Partition {
     pub id: PartitionId,
     /// First position that belongs to it (inclusive); the next partition's start ends it.
     pub start: Box<[u8]>,
+    /// The first eight bytes of `start`, which decide most comparisons.
+    head: u64,
     /// Items or index entries it holds.
     pub items: u64,
     /// Their billed bytes, metered traffic included.
@@ -39,6 +42,7 @@ impl Partition {
         Self {
             id: PartitionId(id),
             start: Box::new(start.to_be_bytes()),
+            head: start,
             items: 0,
             bytes: 0,
             read: full(physics.partition_read_units),
@@ -47,11 +51,8 @@ impl Partition {
     }
 
     /// Where its range begins on the ring.
-    pub fn start_hash(&self) -> u64 {
-        let mut hash = [0; 8];
-        let count = self.start.len().min(8);
-        hash[..count].copy_from_slice(&self.start[..count]);
-        u64::from_be_bytes(hash)
+    pub const fn start_hash(&self) -> u64 {
+        self.head
     }
 }
 
@@ -88,7 +89,18 @@ impl PartitionMap {
 
     /// Place in ring order of the partition that holds `position`. Logarithmic in the number of partitions.
     pub fn find(&self, position: &[u8]) -> usize {
-        self.partitions.partition_point(|partition| *partition.start <= *position).saturating_sub(1)
+        let head = key_head(position);
+        let starts_before =
+            |partition: &Partition| partition.head < head || (partition.head == head && *partition.start <= *position);
+        self.partitions.partition_point(starts_before).saturating_sub(1)
+    }
+
+    /// Does the partition at `at` hold `position`? Cheaper than [`Self::find`] for a walk along the ring.
+    pub fn holds(&self, at: usize, position: &[u8]) -> bool {
+        let head = key_head(position);
+        let is_from =
+            |partition: &Partition| partition.head < head || (partition.head == head && *partition.start <= *position);
+        self.partitions.get(at).is_some_and(is_from) && !self.partitions.get(at + 1).is_some_and(is_from)
     }
 
     /// The partition at a place in ring order.
@@ -126,9 +138,14 @@ impl PartitionMap {
             if end - start < 2 {
                 return;
             }
-            let middle = ((start + end) / 2) as u64;
+            let middle = u128::midpoint(start, end) as u64;
             let parent = self.partitions[widest].clone();
-            let child = |id: u32, start: Box<[u8]>| Partition { id: PartitionId(id), start, ..parent.clone() };
+            let child = |id: u32, start: Box<[u8]>| Partition {
+                id: PartitionId(id),
+                head: key_head(&start),
+                start,
+                ..parent.clone()
+            };
             let low = child(self.next_id, parent.start.clone());
             let high = child(self.next_id + 1, Box::new(middle.to_be_bytes()));
             self.next_id += 2;
@@ -141,6 +158,15 @@ impl PartitionMap {
                 (partition.items, partition.bytes) = (items, bytes + share);
             }
         }
+    }
+}
+
+impl<'a> IntoIterator for &'a PartitionMap {
+    type Item = &'a Partition;
+    type IntoIter = std::slice::Iter<'a, Partition>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
     }
 }
 

@@ -170,16 +170,16 @@ impl Table {
         let mut lower = Bound::Included(bounds.lower.as_slice());
         let mut upper = bounds.upper.as_deref().map_or(Bound::Unbounded, Bound::Excluded);
         if let Some(start) = start_after {
-            if !bounds.holds(&start.0) {
+            if !bounds.holds(start) {
                 // Outside on the near side: nothing is skipped; on the far side: nothing is left.
-                let before = *start.0 < *bounds.lower;
+                let before = **start < *bounds.lower;
                 if before != forward {
                     return Box::new(std::iter::empty());
                 }
             } else if forward {
-                lower = Bound::Excluded(&start.0);
+                lower = Bound::Excluded(start);
             } else {
-                upper = Bound::Excluded(&start.0);
+                upper = Bound::Excluded(start);
             }
         }
         let empty = match (&lower, &upper) {
@@ -213,9 +213,8 @@ impl Table {
         for (position, item) in
             self.range(request.target, &request.bounds, request.forward, request.start_after.as_ref())
         {
-            let here = partitions.find(&position.0);
-            if here != at {
-                walk(&mut page, &mut at, here);
+            if !partitions.holds(at, position) {
+                walk(&mut page, &mut at, partitions.find(position));
             }
             let bytes = item.size_bytes() as u64;
             page.bytes += bytes;
@@ -254,7 +253,7 @@ impl Table {
             }
         };
         let clamp = |at: usize| at.clamp(low.min(high), low.max(high));
-        let start = request.start_after.as_ref().map(|start| clamp(partitions.find(&start.0)));
+        let start = request.start_after.as_ref().map(|start| clamp(partitions.find(start)));
         if request.forward { (start.unwrap_or(low), high) } else { (start.unwrap_or(high), low) }
     }
 }

@@ -10,7 +10,7 @@
 //! assert_eq!((ring_fraction(hash) * 10_000.0).round(), 2007.0);
 //! ```
 
-use crate::table::{Index, KeySchema};
+use crate::table::{Index, KeyAttribute, KeySchema};
 use crate::value::{AttributeValue, Item, KeyBytes, append_key_value, hash_input};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -41,6 +41,21 @@ pub fn collection_prefix(partition_key: &AttributeValue) -> Vec<u8> {
     bytes
 }
 
+/// How many bytes [`append_key_value`] needs, unless the value holds zero bytes, which take two.
+fn key_length(value: Option<&AttributeValue>) -> usize {
+    match value {
+        Some(AttributeValue::S(text)) => text.len() + 2,
+        Some(AttributeValue::B(bytes)) => bytes.len() + 2,
+        Some(AttributeValue::N(_)) => 19,
+        _ => 0,
+    }
+}
+
+/// An empty position with room for the hash and these keys, so that it need not be moved later.
+fn with_room<'a>(keys: impl Iterator<Item = &'a KeyAttribute>, item: &Item) -> Vec<u8> {
+    Vec::with_capacity(8 + keys.map(|key| key_length(item.get(&key.name))).sum::<usize>())
+}
+
 fn append_key(bytes: &mut Vec<u8>, key: &KeySchema, item: &Item) -> Option<()> {
     append_key_value(bytes, item.get(&key.partition.name)?);
     if let Some(sort) = &key.sort {
@@ -51,21 +66,21 @@ fn append_key(bytes: &mut Vec<u8>, key: &KeySchema, item: &Item) -> Option<()> {
 
 /// The position of `item` in its table; `None` if a key attribute is missing.
 pub fn table_position(key: &KeySchema, item: &Item) -> Option<KeyBytes> {
-    let mut bytes = Vec::with_capacity(48);
+    let mut bytes = with_room(key.attributes(), item);
     bytes.extend_from_slice(&ring_hash(item.get(&key.partition.name)?).to_be_bytes());
     append_key(&mut bytes, key, item)?;
-    Some(KeyBytes(bytes.into_boxed_slice()))
+    Some(KeyBytes::new(bytes))
 }
 
 /// The position of `item` in an index: the index key, then the table key, which tells equal index keys apart.
 ///
 /// The order of equal index keys is not specified by the service; table-key order is ours.
 pub fn index_position(table: &KeySchema, index: &Index, item: &Item) -> Option<KeyBytes> {
-    let mut bytes = Vec::with_capacity(64);
+    let mut bytes = with_room(index.key.attributes().chain(table.attributes()), item);
     bytes.extend_from_slice(&ring_hash(item.get(&index.key.partition.name)?).to_be_bytes());
     append_key(&mut bytes, &index.key, item)?;
     append_key(&mut bytes, table, item)?;
-    Some(KeyBytes(bytes.into_boxed_slice()))
+    Some(KeyBytes::new(bytes))
 }
 
 /// The smallest byte string above every string that starts with `prefix`; `None` if there is none.

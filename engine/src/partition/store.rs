@@ -69,14 +69,14 @@ impl Table {
     /// Shares the attribute names of an item about to be stored.
     pub fn intern(&mut self, item: &mut Item) {
         let names = &mut self.names;
-        item.intern(|name| match names.get(&**name) {
-            Some(shared) => shared.clone(),
-            None => {
-                if names.len() < MAX_INTERNED_NAMES {
-                    names.insert(name.clone());
-                }
-                name.clone()
+        item.intern(|name| {
+            if let Some(shared) = names.get(&**name) {
+                return shared.clone();
             }
+            if names.len() < MAX_INTERNED_NAMES {
+                names.insert(name.clone());
+            }
+            name.clone()
         });
     }
 

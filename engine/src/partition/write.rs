@@ -5,9 +5,9 @@
 
 use super::Table;
 use crate::capacity::{HalfUnits, Refusal, Side, write_cost};
-use crate::table::IndexKind;
+use crate::table::{Index, IndexKind};
 use crate::time::SimTime;
-use crate::value::{Item, KeyBytes};
+use crate::value::{AttributeValue, Item, KeyBytes};
 use std::sync::Arc;
 
 /// An item before and after.
@@ -30,6 +30,8 @@ pub struct ArmCharge {
     pub at: usize,
     /// How much.
     pub cost: HalfUnits,
+    /// Is it the stored item's entry (a removal), or the new item's?
+    pub old: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -61,6 +63,12 @@ impl WritePlan {
     pub fn base_cost(&self) -> HalfUnits {
         self.table_cost + self.local_costs.iter().map(|(_, cost)| *cost).sum()
     }
+
+    /// The partition key under which `charge` finds its entry in `index`.
+    pub fn index_key(&self, index: &Index, charge: &ArmCharge) -> Option<&AttributeValue> {
+        let item = if charge.old { &self.change.old } else { &self.change.new };
+        item.as_ref()?.get(&index.key.partition.name)
+    }
 }
 
 fn bytes_of(item: Option<&Arc<Item>>) -> u64 {
@@ -71,7 +79,7 @@ impl Table {
     /// Thinks a change through. Local and global entries that stay the same cost nothing.
     pub fn plan_write(&self, change: ItemChange) -> WritePlan {
         let mut plan = WritePlan {
-            base_at: self.base().partitions.find(&change.position.0),
+            base_at: self.base().partitions.find(&change.position),
             table_cost: write_cost(bytes_of(change.old.as_ref()).max(bytes_of(change.new.as_ref()))),
             indexes: Vec::new(),
             local_costs: Vec::new(),
@@ -113,23 +121,24 @@ impl Table {
         let size = |entry: &Option<(KeyBytes, Arc<Item>)>| entry.as_ref().map(|(_, item)| item.size_bytes() as u64);
         // The same key with other attributes is one write, a new key is a delete and a put.
         let moved = old.as_ref().map(|(position, _)| position) != new.as_ref().map(|(position, _)| position);
-        let mut writes: Vec<(&KeyBytes, HalfUnits)> = Vec::with_capacity(2);
+        let mut writes: Vec<(&KeyBytes, HalfUnits, bool)> = Vec::with_capacity(2);
         match (&old, &new) {
             (Some((from, _)), Some((to, _))) if moved => {
-                writes.push((from, write_cost(size(&old).unwrap_or(0))));
-                writes.push((to, write_cost(size(&new).unwrap_or(0))));
+                writes.push((from, write_cost(size(&old).unwrap_or(0)), true));
+                writes.push((to, write_cost(size(&new).unwrap_or(0)), false));
             }
             _ => {
                 if let Some((position, _)) = new.as_ref().or(old.as_ref()) {
-                    writes.push((position, write_cost(size(&old).unwrap_or(0).max(size(&new).unwrap_or(0)))));
+                    let larger = size(&old).unwrap_or(0).max(size(&new).unwrap_or(0));
+                    writes.push((position, write_cost(larger), new.is_none()));
                 }
             }
         }
-        for (position, cost) in writes {
+        for (position, cost, old) in writes {
             match kind {
                 IndexKind::Global => {
-                    let partition = self.arms[at].partitions.find(&position.0);
-                    plan.index_charges.push(ArmCharge { arm: at, at: partition, cost });
+                    let partition = self.arms[at].partitions.find(position);
+                    plan.index_charges.push(ArmCharge { arm: at, at: partition, cost, old });
                 }
                 IndexKind::Local => plan.local_costs.push((at, cost)),
             }

@@ -20,7 +20,7 @@ pub enum Command {
     Step,
     Traffic(String),
     Telemetry(String, Option<String>),
-    Log(String),
+    Log(String, Option<usize>),
     Undo,
     Redo,
     Replay,

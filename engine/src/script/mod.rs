@@ -20,7 +20,7 @@
 //! | `query TABLE CONDITION`, `scan TABLE` | `all=true` follows the cursors |
 //! | `where TABLE KEY` | where a partition key value lies |
 //! | `advance 60s`, `traffic JSON`, `step` | moves the clock, replaces the traffic |
-//! | `telemetry TABLE [INDEX]`, `log TABLE` | how the table stands, whom it refused |
+//! | `telemetry TABLE [INDEX]`, `log TABLE [LINES]` | how the table stands, whom it refused lately |
 //! | `undo`, `redo`, `replay` | the journal; a replay that does not agree is an error |
 //!
 //! In expressions `'text'` and bare numbers stand for values and `#word` for the attribute `word`; the runner

@@ -55,7 +55,8 @@ pub fn cost(consumed: Option<&Json>, unit: &str) -> String {
 
 /// A place on the ring with four digits. Integers, so that no rounding differs from one machine to another.
 pub fn ring(hash: u64) -> String {
-    format!("0.{:04}", (u128::from(hash) * 10_000) >> 64)
+    let ten_thousandths = (u128::from(hash) * 10_000 + (1 << 63)) >> 64;
+    format!("{}.{:04}", ten_thousandths / 10_000, ten_thousandths % 10_000)
 }
 
 /// The outcome of a write: its cost, where it went (`P1 at 0.2007`), and what it returned.

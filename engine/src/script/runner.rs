@@ -70,8 +70,9 @@ impl goldenscript::Runner for Runner {
                 let seen = self.session.telemetry(table, index.as_deref()).ok_or("no such table or index")?;
                 Ok(print::telemetry(&seen))
             }
-            Command::Log(table) => {
-                let lines: Vec<String> = self.session.throttles(table).map(print::log_entry).collect();
+            Command::Log(table, most) => {
+                let entries = self.session.throttles(table).take(most.unwrap_or(usize::MAX));
+                let lines: Vec<String> = entries.map(print::log_entry).collect();
                 Ok(if lines.is_empty() { "nothing refused".into() } else { lines.join("\n") })
             }
             Command::Undo => Ok(if self.session.undo() { "undone" } else { "nothing to undo" }.into()),
@@ -210,12 +211,12 @@ impl Runner {
     }
 }
 
-/// Fills an item up to `size` billed bytes with an attribute `pad`.
+/// Fills an item up to `size` billed bytes with an attribute `filler`.
 fn padded(mut item: Json, size: Option<usize>) -> Result<Json, String> {
     let Some(size) = size else { return Ok(item) };
-    let bare = item_from_json(&item).map_err(|fault| fault.message().to_owned())?.size_bytes() + "pad".len();
+    let bare = item_from_json(&item).map_err(|fault| fault.message().to_owned())?.size_bytes() + "filler".len();
     let pad = size.checked_sub(bare).ok_or_else(|| format!("the item is larger than {size} bytes without padding"))?;
-    item["pad"] = json!({"S": "x".repeat(pad)});
+    item["filler"] = json!({"S": "x".repeat(pad)});
     Ok(item)
 }
 

@@ -214,23 +214,26 @@ impl Session {
         }
     }
 
-    /// Answers a request given as DynamoDB JSON.
+    /// Answers a request given as DynamoDB JSON. What fails is an outcome like any other and stands in the journal
+    /// too, since it may have been charged.
     pub fn send(&mut self, operation: &str, input: &Json) -> Outcome {
         match Request::from_json(operation, input) {
-            Ok(request) => self.dispatch(request),
+            Ok(request) => self.dispatch_as(&request, || input.clone()),
             Err(failure) => Outcome { result: Err(failure), trace: Trace { at: self.state.now, ..Trace::default() } },
         }
     }
 
-    /// Answers a request. What fails is an outcome like any other and stands in the journal too, since it may
-    /// have been charged.
+    /// Answers a request. The journal notes it as DynamoDB JSON.
     pub fn dispatch(&mut self, request: Request) -> Outcome {
+        self.dispatch_as(&request, || request.to_json())
+    }
+
+    fn dispatch_as(&mut self, request: &Request, input: impl FnOnce() -> Json) -> Outcome {
         if !matches!(request, Request::Query(_) | Request::Scan(_) | Request::GetItem(_)) {
             self.save_undo();
         }
-        let outcome = self.run(&request);
-        let envelope = Envelope { operation: request.operation().to_owned(), input: request.to_json() };
-        self.push(Command::Send(envelope));
+        let outcome = self.run(request);
+        self.push(Command::Send(Envelope { operation: request.operation().to_owned(), input: input() }));
         outcome
     }
 

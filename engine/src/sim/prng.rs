@@ -23,7 +23,8 @@ mod tests {
     #[test]
     fn the_sequence_never_changes() {
         let golden: Vec<u64> = (0..3).map(|k| mix(7, 0, k)).collect();
-        assert_eq!(golden, [mix(7, 0, 0), mix(7, 0, 1), mix(7, 0, 2)]);
+        // Computed by an independent program.
+        assert_eq!(golden, [0xb8b4_c297_7eab_ce45, 0xa653_05fd_338e_c8fe, 0x8ca3_cbb6_ca63_129b]);
         assert_ne!(mix(7, 0, 0), mix(7, 1, 0));
         assert_ne!(mix(7, 0, 0), mix(8, 0, 0));
     }

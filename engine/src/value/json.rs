@@ -2,8 +2,8 @@
 //!
 //! Shapes and texts: API reference, *AttributeValue*; messages of facts recorded against the service.
 
+use super::base64::{self, Alphabet};
 use super::{AttributeValue, Item, MAX_NESTING_LEVELS, Number, ValueType};
-use data_encoding::BASE64;
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeSet;
 
@@ -70,7 +70,7 @@ fn number_of(json: &Json) -> Result<Number, JsonFault> {
 
 fn bytes_of(json: &Json) -> Result<Vec<u8>, JsonFault> {
     let text = text_of(json)?;
-    BASE64.decode(text.as_bytes()).map_err(|_| shape("Invalid base64 encoded binary value"))
+    base64::decode(text, Alphabet::Standard).ok_or_else(|| shape("Invalid base64 encoded binary value"))
 }
 
 fn set_of<T: Ord>(
@@ -194,23 +194,34 @@ pub fn value_to_json(value: &AttributeValue) -> Json {
     let content = match value {
         AttributeValue::S(text) => Json::from(text.as_str()),
         AttributeValue::N(number) => Json::from(number.to_string()),
-        AttributeValue::B(bytes) => Json::from(BASE64.encode(bytes)),
+        AttributeValue::B(bytes) => Json::from(base64::encode(bytes, Alphabet::Standard)),
         AttributeValue::Bool(flag) => Json::from(*flag),
         AttributeValue::Null => Json::from(true),
         AttributeValue::M(map) => item_to_json(map),
         AttributeValue::L(list) => list.iter().map(value_to_json).collect(),
         AttributeValue::Ss(set) => set.iter().map(|text| Json::from(text.as_str())).collect(),
         AttributeValue::Ns(set) => set.iter().map(|number| Json::from(number.to_string())).collect(),
-        AttributeValue::Bs(set) => set.iter().map(|bytes| Json::from(BASE64.encode(bytes))).collect(),
+        AttributeValue::Bs(set) => {
+            set.iter().map(|bytes| Json::from(base64::encode(bytes, Alphabet::Standard))).collect()
+        }
     };
     let mut object = Map::new();
     object.insert(value.value_type().name().to_owned(), content);
     Json::Object(object)
 }
 
+/// Members are put in one by one: gathering them at once would sort what is sorted, and sorting weighs more code.
+fn object_of(item: &Item, write: fn(&AttributeValue) -> Json) -> Json {
+    let mut object = Map::new();
+    for (name, value) in item {
+        object.insert(name.to_string(), write(value));
+    }
+    Json::Object(object)
+}
+
 /// Writes an item or a key as DynamoDB JSON.
 pub fn item_to_json(item: &Item) -> Json {
-    Json::Object(item.iter().map(|(name, value)| (name.to_string(), value_to_json(value))).collect())
+    object_of(item, value_to_json)
 }
 
 /// A value the way a person would write it; sets as lists, binary as base64. Not reversible.
@@ -218,30 +229,29 @@ pub fn plain_from_value(value: &AttributeValue) -> Json {
     match value {
         AttributeValue::S(text) => Json::from(text.as_str()),
         AttributeValue::N(number) => {
-            let text = number.to_string();
             // Numbers that JSON readers would round are shown as text, so that no digit is lost.
-            match text.parse::<i64>() {
-                Ok(whole) if whole.unsigned_abs() < 1 << 53 => Json::from(whole),
-                _ => match text.parse::<f64>() {
-                    Ok(real) if real.to_string() == text => Json::from(real),
-                    _ => Json::from(text),
-                },
+            match (number.to_i64(), number.to_f64()) {
+                (Some(whole), _) if whole.unsigned_abs() < 1 << 53 => Json::from(whole),
+                (_, Some(real)) => Json::from(real),
+                _ => Json::from(number.to_string()),
             }
         }
-        AttributeValue::B(bytes) => Json::from(BASE64.encode(bytes)),
+        AttributeValue::B(bytes) => Json::from(base64::encode(bytes, Alphabet::Standard)),
         AttributeValue::Bool(flag) => Json::from(*flag),
         AttributeValue::Null => Json::Null,
         AttributeValue::M(map) => item_to_plain(map),
         AttributeValue::L(list) => list.iter().map(plain_from_value).collect(),
         AttributeValue::Ss(set) => set.iter().map(|text| Json::from(text.as_str())).collect(),
         AttributeValue::Ns(set) => set.iter().map(|number| plain_from_value(&AttributeValue::N(*number))).collect(),
-        AttributeValue::Bs(set) => set.iter().map(|bytes| Json::from(BASE64.encode(bytes))).collect(),
+        AttributeValue::Bs(set) => {
+            set.iter().map(|bytes| Json::from(base64::encode(bytes, Alphabet::Standard))).collect()
+        }
     }
 }
 
 /// An item the way a person would write it.
 pub fn item_to_plain(item: &Item) -> Json {
-    Json::Object(item.iter().map(|(name, value)| (name.to_string(), plain_from_value(value))).collect())
+    object_of(item, plain_from_value)
 }
 
 impl serde::Serialize for AttributeValue {

@@ -5,15 +5,60 @@
 //! ends itself: `00` inside is written `00 FF`, the end `00 01`.
 
 use super::{AttributeValue, ValueType};
+use std::cmp::Ordering;
 
 /// Bytes that order items: hash of the partition key, the key itself, the sort key (and for an index entry
 /// the table's own key behind them).
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
-pub struct KeyBytes(pub Box<[u8]>);
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct KeyBytes {
+    /// The first eight bytes, the hash, which decide nearly every comparison without a look at the rest.
+    head: u64,
+    bytes: Box<[u8]>,
+}
+
+impl KeyBytes {
+    /// Takes the bytes of a position.
+    pub fn new(bytes: Vec<u8>) -> Self {
+        Self { head: key_head(&bytes), bytes: bytes.into_boxed_slice() }
+    }
+
+    /// The first eight bytes as a number; a shorter position is filled with zeros.
+    pub const fn head(&self) -> u64 {
+        self.head
+    }
+}
+
+/// The first eight bytes of a position as a number that orders as they do; a shorter one is filled with zeros.
+pub fn key_head(bytes: &[u8]) -> u64 {
+    let mut head = [0; 8];
+    let count = bytes.len().min(8);
+    head[..count].copy_from_slice(&bytes[..count]);
+    u64::from_be_bytes(head)
+}
+
+impl Ord for KeyBytes {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.head.cmp(&other.head).then_with(|| self.bytes.cmp(&other.bytes))
+    }
+}
+
+impl PartialOrd for KeyBytes {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl std::ops::Deref for KeyBytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
 
 impl std::borrow::Borrow<[u8]> for KeyBytes {
     fn borrow(&self) -> &[u8] {
-        &self.0
+        &self.bytes
     }
 }
 
@@ -77,6 +122,28 @@ mod tests {
         for pair in values.windows(2) {
             assert!(encoded(&pair[0]) < encoded(&pair[1]), "{pair:?}");
             assert!(!encoded(&pair[1]).starts_with(&encoded(&pair[0])), "{pair:?}");
+        }
+    }
+
+    /// Ordered maps are asked with plain bytes, so both orders must be one.
+    #[test]
+    fn positions_sort_as_their_bytes() {
+        let bytes: [&[u8]; 9] = [
+            b"",
+            b"\0",
+            b"\0\0\0\0\0\0\0\0",
+            b"\0\0\0\0\0\0\0\0\0",
+            b"\0\0\0\0\0\0\0\x01",
+            b"a",
+            b"a\0",
+            b"abcdefgh",
+            b"abcdefghi",
+        ];
+        for left in bytes {
+            for right in bytes {
+                let (a, b) = (KeyBytes::new(left.to_vec()), KeyBytes::new(right.to_vec()));
+                assert_eq!(a.cmp(&b), left.cmp(right), "{left:?} {right:?}");
+            }
         }
     }
 

@@ -12,6 +12,7 @@
 //!
 //! Rules: Developer Guide, "DynamoDB item sizes and formats" and "Data types". Knows nothing of tables.
 
+pub mod base64;
 pub mod document;
 mod item;
 mod json;
@@ -23,7 +24,7 @@ pub use item::{Item, Name};
 pub use json::{
     JsonFault, item_from_json, item_to_json, item_to_plain, plain_from_value, value_from_json, value_to_json,
 };
-pub use key_bytes::{KeyBytes, append_key_value, hash_input};
+pub use key_bytes::{KeyBytes, append_key_value, hash_input, key_head};
 pub use number::{Number, NumberFault};
 pub use size::{MAX_ITEM_BYTES, MAX_NESTING_LEVELS};
 

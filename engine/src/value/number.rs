@@ -54,7 +54,11 @@ impl NumberFault {
 }
 
 fn digit_count(coefficient: u128) -> u32 {
-    if coefficient == 0 { 1 } else { coefficient.ilog10() + 1 }
+    match u64::try_from(coefficient) {
+        // The common case; a logarithm of 128 bits is several times slower.
+        Ok(short) => short.checked_ilog10().unwrap_or(0) + 1,
+        Err(_) => coefficient.ilog10() + 1,
+    }
 }
 
 impl Number {
@@ -188,9 +192,19 @@ impl Number {
         bytes
     }
 
-    /// The nearest `f64`, for drawing only; never for a decision.
-    pub fn to_f64_lossy(self) -> f64 {
-        self.to_string().parse().unwrap_or(0.0)
+    /// As an `f64` that prints as this number again: up to 15 digits, scaled by no more than 10²². `None` else.
+    ///
+    /// Both coefficient and power are exact then, so the one operation rounds correctly (Clinger, "How to read
+    /// floating point numbers accurately", 1990). For showing only; never for a decision.
+    pub fn to_f64(self) -> Option<f64> {
+        let coefficient = self.coefficient();
+        let power = i32::from(self.exponent);
+        if digit_count(coefficient) > 15 || power.abs() > 22 {
+            return None;
+        }
+        let scale = (0..power.abs()).fold(1.0, |scale, _| scale * 10.0);
+        let size = if power < 0 { coefficient as f64 / scale } else { coefficient as f64 * scale };
+        Some(if self.negative { -size } else { size })
     }
 
     /// As a whole number of `i64`, if it is one.
@@ -457,6 +471,16 @@ mod tests {
         assert_eq!(add("1e50", "1"), Err(NumberFault::TooManyDigits));
         assert_eq!(add("9e125", "9e125"), Err(NumberFault::Overflow));
         assert_eq!(number("5").checked_sub(number("7")).map(|n| n.to_string()), Ok("-2".into()));
+    }
+
+    #[test]
+    fn what_becomes_a_float_prints_as_it_was() {
+        for text in ["0", "0.1", "-1.5", "123456789.012345", "99999999999999e-22", "1e22"] {
+            let shown = number(text).to_f64().map(|real| real.to_string());
+            assert_eq!(shown, Some(number(text).to_string()), "{text}");
+        }
+        assert_eq!(number("1234567890123456").to_f64(), None);
+        assert_eq!(number("1e-30").to_f64(), None);
     }
 
     #[test]

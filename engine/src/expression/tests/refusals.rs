@@ -247,7 +247,7 @@ fn words_and_placeholders() {
         ("ADD a :x", no_value, ":x"),
         ("SET a.and = :s", &format!("{reserved}and"), "and"),
     ]);
-    let fix = |source: &str| parse(ExpressionKind::Filter, source).unwrap_err().fix;
+    let fix = |source: &str| parse(ExpressionKind::Filter, source).unwrap_err().fix.clone();
     assert_eq!(fix("Hash = :s"), Some(Fix::AliasName { name: "Hash".into() }));
     assert_eq!(fix("#x = :s"), Some(Fix::DefineName { placeholder: "#x".into() }));
     assert_eq!(fix("a = :x"), Some(Fix::DefineValue { placeholder: ":x".into() }));

@@ -1,0 +1,12 @@
+//! Laws: what must hold after any history, tried on random ones.
+//!
+//! A history that breaks a law is shrunk by proptest and its seed kept in `proptest-regressions/`; what it taught
+//! belongs into a golden script.
+
+mod capacity;
+mod numbers;
+mod paging;
+mod shop;
+mod storage;
+mod time;
+mod wire;
