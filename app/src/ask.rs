@@ -4,6 +4,7 @@
 
 use dynascope_engine::expression::is_reserved;
 use dynascope_engine::table::{Index, KeyAttribute, KeySchema, Schema};
+use dynascope_engine::value::base64::{self, Alphabet};
 use dynascope_engine::value::document::{self, Spelling};
 use dynascope_engine::value::{AttributeValue, ValueType, value_to_json};
 use serde::{Deserialize, Serialize};
@@ -152,10 +153,9 @@ fn key_value(attribute: &KeyAttribute, text: &str) -> Result<AttributeValue, Str
                 format!("{}; {} is a number key", fault.message(text.trim()), attribute.name)
             })
         }
-        ValueType::B => data_encoding::BASE64
-            .decode(text.trim().as_bytes())
+        ValueType::B => base64::decode(text.trim(), Alphabet::Standard)
             .map(AttributeValue::B)
-            .map_err(|_| format!("{} is a binary key: write its bytes in base64", attribute.name)),
+            .ok_or_else(|| format!("{} is a binary key: write its bytes in base64", attribute.name)),
         _ => Ok(AttributeValue::S(text.to_owned())),
     }
 }

@@ -19,6 +19,9 @@ const GAP_MS: f64 = 500.0;
 /// Time between two publications, in milliseconds.
 const PUBLISH_MS: f64 = 100.0;
 
+/// The closure that asks for the next frame, shared with itself.
+type Callback = Rc<RefCell<Option<Closure<dyn FnMut(f64)>>>>;
+
 fn now_ms() -> f64 {
     window().performance().map_or(0.0, |performance| performance.now())
 }
@@ -82,7 +85,7 @@ pub fn start(playground: Playground) {
         measured: Cell::new((0.0, 0.0)),
     });
     let alive = Rc::new(Cell::new(true));
-    let callback: Rc<RefCell<Option<Closure<dyn FnMut(f64)>>>> = Rc::new(RefCell::new(None));
+    let callback: Callback = Rc::default();
     let (again, living) = (callback.clone(), alive.clone());
     *callback.borrow_mut() = Some(Closure::new(move |at: f64| {
         if !living.get() {
@@ -106,7 +109,7 @@ fn hold_if_hidden(playground: Playground) {
     playground.holds.update(|holds| holds.hidden = hidden);
 }
 
-fn request(callback: &Rc<RefCell<Option<Closure<dyn FnMut(f64)>>>>) {
+fn request(callback: &Callback) {
     if let Some(callback) = callback.borrow().as_ref() {
         // Without animation frames there is no page to animate.
         let _ = window().request_animation_frame(callback.as_ref().unchecked_ref());

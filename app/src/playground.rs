@@ -47,9 +47,21 @@ pub struct Notice {
     pub failed: bool,
 }
 
-/// The session and its views, in context for every pane.
+/// The session and its views, in context for every pane: a handle as wide as a pointer, since hundreds of closures
+/// carry one. What it points to lives as long as the page.
 #[derive(Clone, Copy)]
-pub struct Playground {
+pub struct Playground(&'static Views);
+
+impl std::ops::Deref for Playground {
+    type Target = Views;
+
+    fn deref(&self) -> &Views {
+        self.0
+    }
+}
+
+/// What a [`Playground`] points to.
+pub struct Views {
     session: StoredValue<Session, LocalStorage>,
     /// The scene it started from; `None` for a link or an import of its own.
     pub scene: RwSignal<Option<Scene>>,
@@ -73,6 +85,8 @@ pub struct Playground {
     pub playing: RwSignal<bool>,
     /// Reasons to stand still all the same.
     pub holds: RwSignal<Holds>,
+    /// Look at the second that is still running: set while single requests are stepped.
+    pub close: RwSignal<bool>,
     /// Speed in hundredths of real time.
     pub speed: RwSignal<u32>,
     /// Simulated against real time in the last second, in hundredths; below `speed` when the machine is slow.
@@ -87,7 +101,7 @@ impl Playground {
     /// Starts a scene.
     pub fn new(scene: Scene) -> Self {
         let session = Session::new(scene.recording().scenario).unwrap_or_else(|_| Self::empty());
-        let playground = Self {
+        let playground = Self(Box::leak(Box::new(Views {
             session: StoredValue::new_local(session),
             table: RwSignal::new(scene.table.to_owned()),
             lens: RwSignal::new(scene.lens),
@@ -100,11 +114,12 @@ impl Playground {
             traffic: RwSignal::new(Vec::new()),
             playing: RwSignal::new(false),
             holds: RwSignal::new(Holds::default()),
+            close: RwSignal::new(false),
             speed: RwSignal::new(100),
             achieved: RwSignal::new(100),
             history: RwSignal::new((false, false)),
             notice: RwSignal::new(None),
-        };
+        })));
         playground.publish_all();
         playground
     }
@@ -122,18 +137,18 @@ impl Playground {
     }
 
     /// Looks at the session. Not tracked: read a view or `version` to be called again.
-    pub fn with<T>(&self, look: impl FnOnce(&Session) -> T) -> T {
+    pub fn with<T>(self, look: impl FnOnce(&Session) -> T) -> T {
         self.session.with_value(look)
     }
 
-    fn change<T>(&self, change: impl FnOnce(&mut Session) -> T) -> T {
+    fn change<T>(self, change: impl FnOnce(&mut Session) -> T) -> T {
         let mut result = None;
         self.session.update_value(|session| result = Some(change(session)));
         result.expect("update_value runs its closure once")
     }
 
     /// Publishes the views that move with time.
-    pub fn publish(&self) {
+    pub fn publish(self) {
         let table = self.table.get_untracked();
         let (telemetry, throttles) = self.with(|session| {
             (session.telemetry(&table, None), session.throttles(&table).take(60).cloned().collect::<Vec<_>>())
@@ -145,7 +160,7 @@ impl Playground {
     }
 
     /// Publishes everything.
-    fn publish_all(&self) {
+    fn publish_all(self) {
         self.publish();
         self.traffic.set(self.with(|session| session.streams().iter().map(|running| running.stream.clone()).collect()));
         self.history.set(self.with(|session| (session.can_undo(), session.can_redo())));
@@ -153,14 +168,14 @@ impl Playground {
     }
 
     /// Sends a request. Pages shown stay as they are; views that depend on items are told.
-    pub fn send(&self, operation: &str, input: &Json) -> Outcome {
+    pub fn send(self, operation: &str, input: &Json) -> Outcome {
         let outcome = self.change(|session| session.send(operation, input));
         self.publish_all();
         outcome
     }
 
     /// Sends several requests, publishing once; their outcomes in order.
-    pub fn send_all(&self, requests: &[(&str, Json)]) -> Vec<Outcome> {
+    pub fn send_all(self, requests: &[(&str, Json)]) -> Vec<Outcome> {
         let outcomes =
             self.change(|session| requests.iter().map(|(operation, input)| session.send(operation, input)).collect());
         self.publish_all();
@@ -168,14 +183,14 @@ impl Playground {
     }
 
     /// Forgets the pages that were run: the question has changed.
-    pub fn forget_pages(&self) {
+    pub fn forget_pages(self) {
         if self.pages.with_untracked(|pages| !pages.is_empty()) {
             self.pages.set(Vec::new());
         }
     }
 
     /// Changes the question; pages of the old one are forgotten.
-    pub fn edit_ask(&self, edit: impl FnOnce(&mut Ask)) {
+    pub fn edit_ask(self, edit: impl FnOnce(&mut Ask)) {
         let mut ask = self.ask.get_untracked();
         edit(&mut ask);
         if self.ask.with_untracked(|old| *old != ask) {
@@ -188,14 +203,15 @@ impl Playground {
     ///
     /// # Errors
     /// A field that cannot be understood, in its own words.
-    pub fn next_request(&self) -> Result<(&'static str, Json), crate::ask::AskFault> {
+    pub fn next_request(self) -> Result<(&'static str, Json), crate::ask::AskFault> {
         let ask = self.ask.get_untracked();
-        let cursor = self.pages.with_untracked(|pages| {
-            pages
-                .last()
-                .and_then(|page| page.outcome.result.as_ref().ok())
-                .and_then(|response| response.last_evaluated_key.as_ref().map(dynascope_engine::value::item_to_json))
-        });
+        let cursor =
+            self.pages.with_untracked(|pages| {
+                // A refused page is asked for again: the cursor is that of the last one that came.
+                pages.iter().rev().find_map(|page| page.outcome.result.as_ref().ok()).and_then(|response| {
+                    response.last_evaluated_key.as_ref().map(dynascope_engine::value::item_to_json)
+                })
+            });
         let schema = self.schema().ok_or_else(|| crate::ask::AskFault {
             field: "table".into(),
             message: "there is no table to ask".into(),
@@ -204,7 +220,7 @@ impl Playground {
     }
 
     /// Runs a page. With `first` the question is asked from the start, else on from the cursor.
-    pub fn run_page(&self, first: bool) -> Option<Arc<PageRun>> {
+    pub fn run_page(self, first: bool) -> Option<Arc<PageRun>> {
         if first {
             self.forget_pages();
         }
@@ -220,7 +236,7 @@ impl Playground {
     /// # Errors
     /// What the request would be refused with.
     pub fn preview(
-        &self,
+        self,
         operation: &str,
         input: &Json,
     ) -> Result<(dynascope_engine::operation::Response, dynascope_engine::trace::Trace), Failure> {
@@ -229,7 +245,7 @@ impl Playground {
     }
 
     /// The definition of the table in focus.
-    pub fn schema(&self) -> Option<dynascope_engine::table::Schema> {
+    pub fn schema(self) -> Option<dynascope_engine::table::Schema> {
         let name = self.table.get_untracked();
         self.with(|session| session.database().get(&name).map(|table| table.schema.clone()))
     }
@@ -238,14 +254,14 @@ impl Playground {
     ///
     /// # Errors
     /// What is wrong with it; nothing changes then.
-    pub fn set_traffic(&self, streams: Vec<Stream>) -> Result<(), Failure> {
+    pub fn set_traffic(self, streams: Vec<Stream>) -> Result<(), Failure> {
         self.change(|session| session.set_traffic(streams))?;
         self.publish_all();
         Ok(())
     }
 
     /// Sets what the table in focus pays for, in units a second.
-    pub fn set_provisioned(&self, read: i64, write: i64) -> Outcome {
+    pub fn set_provisioned(self, read: i64, write: i64) -> Outcome {
         let table = self.table.get_untracked();
         self.send(
             "UpdateTable",
@@ -257,19 +273,19 @@ impl Playground {
     }
 
     /// Switches the table in focus to on-demand.
-    pub fn set_on_demand(&self) -> Outcome {
+    pub fn set_on_demand(self) -> Outcome {
         let table = self.table.get_untracked();
         self.send("UpdateTable", &json!({"TableName": table, "BillingMode": "PAY_PER_REQUEST"}))
     }
 
     /// Moves the clock towards `until`, at most `budget` generated requests; true if it got there. Publishes
     /// nothing: the frame loop does, a few times a second.
-    pub fn advance(&self, until: SimTime, budget: u64) -> bool {
+    pub fn advance(self, until: SimTime, budget: u64) -> bool {
         self.change(|session| session.advance(until, budget)).reached
     }
 
     /// Answers one generated request, or moves a second on if there is no traffic.
-    pub fn step_request(&self) {
+    pub fn step_request(self) {
         self.change(|session| {
             if session.step().is_none() {
                 let until = session.now() + SimTime::SECOND;
@@ -280,7 +296,7 @@ impl Playground {
     }
 
     /// Moves to the next whole second.
-    pub fn step_second(&self) {
+    pub fn step_second(self) {
         self.change(|session| {
             let until = SimTime::from_secs(session.now().second() + 1);
             session.advance(until, u64::MAX);
@@ -289,12 +305,12 @@ impl Playground {
     }
 
     /// The clock, untracked.
-    pub fn now(&self) -> SimTime {
+    pub fn now(self) -> SimTime {
         self.with(Session::now)
     }
 
     /// Undoes the latest write.
-    pub fn undo(&self) {
+    pub fn undo(self) {
         if self.change(Session::undo) {
             self.forget_pages();
             self.publish_all();
@@ -302,7 +318,7 @@ impl Playground {
     }
 
     /// Takes the latest undo back.
-    pub fn redo(&self) {
+    pub fn redo(self) {
         if self.change(Session::redo) {
             self.forget_pages();
             self.publish_all();
@@ -310,12 +326,12 @@ impl Playground {
     }
 
     /// Scenario and journal, for links and exports.
-    pub fn recording(&self) -> Recording {
+    pub fn recording(self) -> Recording {
         self.with(Session::recording)
     }
 
     /// Starts a scene over.
-    pub fn load_scene(&self, scene: Scene) {
+    pub fn load_scene(self, scene: Scene) {
         self.playing.set(false);
         if let Ok(session) = Session::new(scene.recording().scenario) {
             self.session.set_value(session);
@@ -325,6 +341,16 @@ impl Playground {
             self.ask.set(scene.ask());
             self.scene.set(Some(scene));
             self.publish_all();
+            self.close.set(false);
+            self.play_if_moving();
+        }
+    }
+
+    /// Lets time run if there is traffic to watch and the reader has not asked for less motion.
+    pub fn play_if_moving(self) {
+        let calm = window().match_media("(prefers-reduced-motion: reduce)").ok().flatten().is_some_and(|m| m.matches());
+        if !calm && self.traffic.with_untracked(|streams| !streams.is_empty()) {
+            self.playing.set(true);
         }
     }
 
@@ -333,7 +359,7 @@ impl Playground {
     ///
     /// # Errors
     /// Why the recording cannot be replayed; nothing changes then.
-    pub fn load_recording(&self, recording: &Recording, table: &str, ask: Ask, pages: usize) -> Result<(), Failure> {
+    pub fn load_recording(self, recording: &Recording, table: &str, ask: Ask, pages: usize) -> Result<(), Failure> {
         let (session, outcomes) = Session::replay(recording)?;
         let sends = recording.journal.iter().filter_map(|command| match command {
             Command::Send(envelope) => Some(envelope),
@@ -363,12 +389,12 @@ impl Playground {
     }
 
     /// Says something in the notice line.
-    pub fn say(&self, text: impl Into<String>) {
+    pub fn say(self, text: impl Into<String>) {
         self.notice.set(Some(Notice { text: text.into(), failed: false }));
     }
 
     /// Says in the notice line that something failed.
-    pub fn complain(&self, text: impl Into<String>) {
+    pub fn complain(self, text: impl Into<String>) {
         self.notice.set(Some(Notice { text: text.into(), failed: true }));
     }
 }

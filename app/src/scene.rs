@@ -137,16 +137,19 @@ impl Scene {
     /// The question it starts with.
     pub fn ask(&self) -> Ask {
         match self.slug {
-            "orders" => Ask {
-                index: Some("GSI1".into()),
-                partition: "TENANT#42#CUST#7".into(),
-                sort: SortOperator::Any,
-                filter: "#status = :status".into(),
-                names: [("#status".to_owned(), "status".to_owned())].into(),
-                values: [(":status".to_owned(), "cancelled".to_owned())].into(),
-                limit: Some(10),
-                ..Ask::default()
-            },
+            "orders" => {
+                let mut ask = Ask {
+                    index: Some("GSI1".into()),
+                    partition: "TENANT#42#CUST#7".into(),
+                    sort: SortOperator::Any,
+                    filter: "#status = :status".into(),
+                    limit: Some(10),
+                    ..Ask::default()
+                };
+                ask.names.insert("#status".into(), "status".into());
+                ask.values.insert(":status".into(), "cancelled".into());
+                ask
+            }
             _ => Ask::default(),
         }
     }

@@ -6,8 +6,8 @@
 
 use crate::ask::Ask;
 use crate::scene::Lens;
-use data_encoding::BASE64URL_NOPAD;
 use dynascope_engine::scenario::Recording;
+use dynascope_engine::value::base64::{self, Alphabet};
 use js_sys::{Reflect, Uint8Array};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::{JsCast, JsValue};
@@ -44,9 +44,17 @@ pub struct SharedState {
 
 /// Packs a state; `None` where the browser has no compression.
 pub async fn encode(state: &SharedState) -> Option<String> {
-    let json = serde_json::to_vec(state).ok()?;
-    let packed = through("CompressionStream", &json, u32::MAX).await.ok()?;
-    Some(format!("1.{}", BASE64URL_NOPAD.encode(&packed)))
+    let json = serde_json::to_string(state).ok()?;
+    let packed = through("CompressionStream", json.as_bytes(), u32::MAX).await.ok()?;
+    Some(format!("1.{}", base64::encode(&packed, Alphabet::UrlSafe)))
+}
+
+/// Reads a state from its JSON: the one place that does.
+///
+/// # Errors
+/// What is wrong with the JSON, in the words of its reader.
+pub fn read(json: &str) -> Result<SharedState, serde_json::Error> {
+    serde_json::from_str(json)
 }
 
 /// Unpacks a state.
@@ -67,11 +75,12 @@ pub async fn decode(payload: &str) -> Result<SharedState, String> {
     }
     // Some sites percent-encode what they do not know, or add an equals sign.
     let packed = packed.split(['%', '=', '&']).next().unwrap_or_default();
-    let bytes = BASE64URL_NOPAD.decode(packed.as_bytes()).map_err(|_| damaged())?;
+    let bytes = base64::decode(packed, Alphabet::UrlSafe).ok_or_else(damaged)?;
     let json = through("DecompressionStream", &bytes, MAX_STATE_BYTES).await.map_err(|oversized| {
         if oversized { "This link unfolds to more than 8 MB and was not opened.".into() } else { damaged() }
     })?;
-    serde_json::from_slice(&json).map_err(|_| damaged())
+    let json = String::from_utf8(json).map_err(|_| damaged())?;
+    read(&json).map_err(|_| damaged())
 }
 
 /// Sends bytes through one of the browser's (de)compression streams. The error tells whether the cap was hit.

@@ -3,6 +3,7 @@
 use crate::frame;
 use crate::lesson::LessonState;
 use crate::pane;
+use crate::pane::share::{current_state, is_pristine};
 use crate::place::{self, Place};
 use crate::playground::Playground;
 use crate::scene::{Lens, SCENES, Scene};
@@ -56,6 +57,7 @@ pub fn Shell() -> impl IntoView {
     let scene = here.scene.as_deref().and_then(Scene::find).unwrap_or_else(|| SCENES[0].clone());
     let playground = Playground::new(scene);
     provide_context(playground);
+    provide_context(pane::read::ReadView::new(playground));
     let theme = RwSignal::new(here.theme.unwrap_or_else(Theme::kept));
     theme.get_untracked().apply();
     let tab = CurrentTab(RwSignal::new(Tab::of(playground.lens.get_untracked())));
@@ -92,6 +94,7 @@ pub fn Shell() -> impl IntoView {
                 </aside>
             </main>
             <footer class="foot">
+                {move || (playground.lens.get() == Lens::Read).then(|| view! { <pane::read::DockedCost /> })}
                 <pane::time::TimeBar />
                 <nav class="tabs" aria-label=text::TABS>
                     {Tab::ALL
@@ -184,14 +187,38 @@ fn open_link(playground: Playground, tab: CurrentTab, payload: Option<String>) {
     });
 }
 
-/// Keeps the scene in the address, so that a reload opens it again. The fragment is left to links.
+/// Keeps the state in the address, a moment after a real change, so that a reload brings it back. Typing never
+/// adds a history entry.
 fn keep_address(playground: Playground) {
-    Effect::new(move |before: Option<Option<&'static str>>| {
-        let slug = playground.scene.with(|scene| scene.as_ref().map(|scene| scene.slug));
-        if before.is_some_and(|before| before != slug) {
-            let query = slug.map_or(String::new(), |slug| format!("?scene={slug}"));
-            place::replace(&query, "");
+    let pending = StoredValue::new_local(None::<TimeoutHandle>);
+    Effect::new(move |first: Option<()>| {
+        playground.version.track();
+        playground.ask.track();
+        playground.lens.track();
+        playground.pages.track();
+        playground.playing.track();
+        if first.is_none() {
+            return;
         }
-        slug
+        let write = move || {
+            spawn_local(async move {
+                let query = playground.scene.with_untracked(|scene| {
+                    scene.as_ref().map_or(String::new(), |scene| format!("?scene={}", scene.slug))
+                });
+                if is_pristine(playground) {
+                    place::replace(&query, "");
+                } else if let Some(payload) = share::encode(&current_state(playground)).await
+                    && payload.len() <= share::LONGEST_LINK
+                {
+                    place::replace(&query, &format!("#s={payload}"));
+                }
+            });
+        };
+        pending.update_value(|pending| {
+            if let Some(earlier) = pending.take() {
+                earlier.clear();
+            }
+            *pending = set_timeout_with_handle(write, std::time::Duration::from_millis(800)).ok();
+        });
     });
 }

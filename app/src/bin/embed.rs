@@ -1,6 +1,13 @@
-//! Entry of the embed.
-use leptos::prelude::*;
+//! Entry of the embed: a build of its own, without charts and editor.
+#![forbid(unsafe_code)]
+
+use dynascope_app::embed::Embed;
+use leptos::prelude::document;
 
 fn main() {
-    leptos::mount::mount_to_body(|| view! { <h1>"Dynascope embed"</h1> });
+    leptos::mount::mount_to_body(Embed);
+    // The still picture has stood in until now.
+    if let Some(poster) = document().get_element_by_id("poster") {
+        poster.remove();
+    }
 }

@@ -1,1 +1,13 @@
-//! Editing with the engine’s own lexer behind the text.
+//! Editing with the engine's own lexer behind the text: a plain text area, and the same text coloured beneath it.
+//!
+//! Tab leaves the field. Nothing typed is ever taken away: a complaint stands beside the text, not in its place.
+
+mod complaint;
+mod field;
+mod fix;
+mod segments;
+
+pub use complaint::{Complaint, explanation};
+pub use field::{CodeField, Field, Keystroke, Language, megabytes};
+pub use fix::{apply, fix_label};
+pub use segments::{Segment, segments};

@@ -1,35 +1,135 @@
-//! Lessons: Markdown with predict and task blocks, checked by the machine.
+//! Lessons: Markdown with predict and task blocks, fetched when one is opened, checked by the machine.
+
+pub mod check;
+mod pane;
+pub mod parse;
+
+pub use pane::LessonPane;
 
 use crate::playground::Playground;
+use crate::scene::Scene;
+use crate::{shell, storage};
 use leptos::prelude::*;
+use leptos::task::spawn_local;
+use parse::Lesson;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::JsFuture;
 
-/// The open lesson, in context.
+/// What a reader has done in a lesson: kept in local storage where there is one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Progress {
+    /// The step shown.
+    #[serde(default)]
+    pub step: usize,
+    /// Answers given, by question.
+    #[serde(default)]
+    pub answers: BTreeMap<String, usize>,
+    /// Tasks done.
+    #[serde(default)]
+    pub done: Vec<String>,
+}
+
+/// The open lesson and the progress in it, in context.
 #[derive(Clone, Copy)]
 pub struct LessonState {
-    open: RwSignal<Option<String>>,
+    /// Slug of the lesson, once it was asked for.
+    slug: RwSignal<Option<String>>,
+    /// The lesson, once it is here.
+    pub lesson: RwSignal<Option<Arc<Lesson>>>,
+    /// Why it is not.
+    pub fault: RwSignal<Option<String>>,
+    /// What was done.
+    pub progress: RwSignal<Progress>,
+}
+
+impl Default for LessonState {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl LessonState {
     /// No lesson.
     pub fn new() -> Self {
-        Self { open: RwSignal::new(None) }
+        Self {
+            slug: RwSignal::new(None),
+            lesson: RwSignal::new(None),
+            fault: RwSignal::new(None),
+            progress: RwSignal::new(Progress::default()),
+        }
     }
+
     /// From context.
+    ///
+    /// # Panics
+    /// Outside the shell, which would be a fault of ours.
     pub fn expect() -> Self {
-        use_context::<Self>().expect("the shell provides it")
+        use_context::<Self>().expect("the shell provides the lesson's state")
     }
-    /// Opens one.
-    pub fn open(&self, _playground: Playground, slug: String) {
-        self.open.set(Some(slug));
-    }
-    /// Is one open?
+
+    /// Is a lesson open?
     pub fn is_open(&self) -> bool {
-        self.open.with(Option::is_some)
+        self.slug.with(Option::is_some)
+    }
+
+    /// Fetches and opens a lesson, and the scene it plays in.
+    pub fn open(&self, playground: Playground, slug: String) {
+        let state = *self;
+        state.fault.set(None);
+        state.lesson.set(None);
+        state.slug.set(Some(slug.clone()));
+        // A slug is a folder's name, not a path.
+        if !slug.chars().all(|character| character.is_ascii_alphanumeric() || character == '-') {
+            state.fault.set(Some(format!("`{slug}` is not the name of a lesson.")));
+            return;
+        }
+        spawn_local(async move {
+            let path = format!("./lessons/{slug}/en.md");
+            match fetch_text(&path).await {
+                None => state.fault.set(Some(format!("The lesson `{slug}` could not be fetched from {path}."))),
+                Some(source) => match parse::parse(&source) {
+                    Err(fault) => state.fault.set(Some(format!("{path}, line {}: {}", fault.line, fault.message))),
+                    Ok(lesson) => {
+                        if let Some(scene) = Scene::find(&lesson.scene) {
+                            let lens = scene.lens;
+                            playground.load_scene(scene);
+                            shell::show_lens(playground, lens);
+                        }
+                        let kept = storage::get(&format!("lesson.{slug}"));
+                        let kept = kept.and_then(|json| serde_json::from_str(&json).ok());
+                        state.progress.set(kept.unwrap_or_default());
+                        state.lesson.set(Some(Arc::new(lesson)));
+                    }
+                },
+            }
+        });
+    }
+
+    /// Closes the lesson; progress is kept.
+    pub fn close(&self) {
+        self.slug.set(None);
+        self.lesson.set(None);
+        self.fault.set(None);
+    }
+
+    /// Changes the progress and keeps it.
+    pub fn advance(&self, change: impl FnOnce(&mut Progress)) {
+        self.progress.update(change);
+        let Some(slug) = self.slug.get_untracked() else { return };
+        if let Ok(json) = self.progress.with_untracked(serde_json::to_string) {
+            storage::set(&format!("lesson.{slug}"), &json);
+        }
     }
 }
 
-/// The lesson.
-#[component]
-pub fn LessonPane() -> impl IntoView {
-    view! { <p>"lesson"</p> }
+async fn fetch_text(path: &str) -> Option<String> {
+    let response = JsFuture::from(window().fetch_with_str(path)).await.ok()?;
+    let response: web_sys::Response = response.dyn_into().ok()?;
+    if !response.ok() {
+        return None;
+    }
+    JsFuture::from(response.text().ok()?).await.ok()?.as_string()
 }

@@ -1,5 +1,7 @@
 //! The header: scene, lens, undo and redo, share, theme.
 
+use crate::pane::share::ShareDialog;
+use crate::place;
 use crate::playground::Playground;
 use crate::scene::{Lens, SCENES, Scene};
 use crate::shell::show_lens;
@@ -15,6 +17,7 @@ pub fn Header(theme: RwSignal<Theme>, folded: RwSignal<bool>) -> impl IntoView {
     let choose = move |event| {
         if let Some(scene) = Scene::find(&event_target_value(&event)) {
             let lens = scene.lens;
+            place::replace(&format!("?scene={}", scene.slug), "");
             playground.load_scene(scene);
             show_lens(playground, lens);
         }
@@ -55,6 +58,7 @@ pub fn Header(theme: RwSignal<Theme>, folded: RwSignal<bool>) -> impl IntoView {
                 <button type="button" class="top-wide" aria-pressed=move || folded.get().to_string() on:click=move |_| folded.update(|folded| *folded = !*folded)>
                     {move || if folded.get() { "Show text" } else { "Hide text" }}
                 </button>
+                <ShareDialog />
                 <button
                     type="button"
                     class="top-icon"

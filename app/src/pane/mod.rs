@@ -5,5 +5,6 @@ pub mod header;
 pub mod items;
 pub mod partitions;
 pub mod read;
+pub mod share;
 pub mod story;
 pub mod time;

@@ -94,7 +94,7 @@ pub fn apply(playground: Playground, action: RemedyAction) {
                 template.clone_into(&mut stream.key);
             }
             if let Err(failure) = playground.set_traffic(streams) {
-                playground.complain(failure.message);
+                playground.complain(failure.message.clone());
             }
         }
         RemedyAction::Double => {

@@ -1,5 +1,6 @@
 //! Small parts without domain words.
 
+pub mod live;
 mod prose;
 mod stepper;
 

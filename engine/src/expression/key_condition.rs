@@ -88,7 +88,9 @@ fn clauses(postfix: &[Node], predicates: &[Predicate], source: &str) -> Result<V
     for at in preorder(postfix) {
         let clause = match postfix[at] {
             Node::And(_) => continue,
-            Node::Or(span) | Node::Not(span) => return Err(invalid_operator(&span.of(source).to_uppercase(), span)),
+            Node::Or(span) | Node::Not(span) => {
+                return Err(invalid_operator(&span.of(source).to_ascii_uppercase(), span));
+            }
             Node::Test(number) => clause(&predicates[number])?,
         };
         if clauses.iter().any(|other| other.attribute == clause.attribute) {

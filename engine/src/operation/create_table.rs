@@ -212,7 +212,7 @@ fn units(input: &Input<'_>, member: &str) -> Result<i64, Failure> {
     let value = input.integer(member)?.unwrap_or(0);
     if value < 1 {
         let mut violations = Violations::default();
-        let path = format!("provisionedThroughput.{}{}", member[..1].to_lowercase(), &member[1..]);
+        let path = format!("provisionedThroughput.{}{}", member[..1].to_ascii_lowercase(), &member[1..]);
         violations.add(&format!("'{value}'"), &path, "Member must have value greater than or equal to 1");
         violations.check()?;
     }

@@ -78,8 +78,8 @@ pub fn decode(text: &str, alphabet: Alphabet) -> Option<Vec<u8>> {
         }
         let whole = match chunk.len() {
             4 => 3,
-            3 if bits & 0xFF == 0 => 2,
-            2 if bits & 0xFFFF == 0 => 1,
+            3 if bits.trailing_zeros() >= 8 => 2,
+            2 if bits.trailing_zeros() >= 16 => 1,
             _ => return None,
         };
         bytes.extend((0..whole).map(|at| (bits >> (16 - 8 * at)) as u8));

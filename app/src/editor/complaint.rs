@@ -1,0 +1,95 @@
+//! A refusal beside the text it speaks of: the service's words, one plain sentence, one repair.
+
+use super::fix_label;
+use crate::ui::Prose;
+use dynascope_engine::diagnostic::{ErrorKind, Failure, Fix};
+use leptos::prelude::*;
+
+/// One plain sentence about a refusal, where there is more to say than the service does.
+pub fn explanation(failure: &Failure) -> Option<String> {
+    let text = &failure.message;
+    Some(match &failure.fix {
+        Some(Fix::AliasName { name }) => {
+            format!("DynamoDB keeps the word `{name}` for itself. Give it an alias; the name is filled in for you.")
+        }
+        Some(Fix::DefineValue { placeholder }) => {
+            format!("The expression mentions `{placeholder}`, and nothing says what it stands for.")
+        }
+        Some(Fix::DefineName { placeholder }) => {
+            format!("The expression mentions `{placeholder}`, and nothing says which attribute it is.")
+        }
+        Some(Fix::RemovePlaceholder { placeholder }) => {
+            format!("Nothing mentions `{placeholder}` any more, and DynamoDB refuses what is not used.")
+        }
+        None if text.starts_with("Consistent reads are not supported") => {
+            "An index is filled a moment after its table, so it cannot promise the latest write. Ask the table, or read eventually consistent.".to_owned()
+        }
+        None if text.starts_with("Filter Expression can only contain non-primary key") => {
+            "Keys decide what is read; a filter only looks at what has been read. Put the key into the key condition.".to_owned()
+        }
+        None if text.contains("does not project") => {
+            "The index carries only some attributes of each item, and this one stayed in the table.".to_owned()
+        }
+        None if failure.kind.is_throttle() => {
+            "Turned away for want of capacity; nothing was charged. An SDK would wait and try again.".to_owned()
+        }
+        None if failure.kind == ErrorKind::ConditionalCheckFailed => {
+            "An item with this key is there already, and the condition forbids to replace it.".to_owned()
+        }
+        None => return None,
+    })
+}
+
+/// The reasons of a throttle, as the service lists them.
+fn reasons(failure: &Failure) -> Vec<String> {
+    let members = failure.members.iter().filter(|(name, _)| name.eq_ignore_ascii_case("ThrottlingReasons"));
+    members
+        .filter_map(|(_, list)| list.as_array())
+        .flatten()
+        .filter_map(|reason| reason.get("reason").and_then(serde_json::Value::as_str))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// A refusal in full.
+#[component]
+pub fn Complaint(
+    /// What was refused.
+    failure: Failure,
+    /// Where, in words, if the text is long enough to need it.
+    #[prop(optional, into)]
+    place: Option<String>,
+    /// Called when the repair is taken.
+    #[prop(optional)]
+    on_fix: Option<Callback<Failure>>,
+) -> impl IntoView {
+    let label = failure.fix.as_ref().filter(|_| on_fix.is_some()).map(fix_label);
+    let (sentence, reasons) = (explanation(&failure), reasons(&failure));
+    view! {
+        <div class="complaint">
+            <p class="complaint-said">
+                {failure.headline()}
+                {place.map(|place| view! { <span class="complaint-place">{place}</span> })}
+            </p>
+            {(!reasons.is_empty()).then(|| view! { <p class="complaint-said">{reasons.join(", ")}</p> })}
+            {sentence.map(|sentence| view! { <p class="complaint-plain"><Prose source=sentence /></p> })}
+            {label
+                .map(|label| {
+                    let failure = failure.clone();
+                    let take = move |_| {
+                        if let Some(on_fix) = on_fix {
+                            on_fix.run(failure.clone());
+                        }
+                    };
+                    view! {
+                        <p class="complaint-fix">
+                            <button type="button" class="do" on:click=take>
+                                {label}
+                            </button>
+                            <span class="note">"Ctrl and the full stop"</span>
+                        </p>
+                    }
+                })}
+        </div>
+    }
+}

@@ -1,0 +1,79 @@
+//! A text cut where its look changes.
+
+use super::Language;
+use dynascope_engine::diagnostic::Span;
+use dynascope_engine::expression::{TokenKind, tokens};
+
+/// A stretch of one look.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// Its text.
+    pub text: String,
+    /// Its class: a token's, or none.
+    pub class: &'static str,
+    /// Is something wrong with it?
+    pub marked: bool,
+}
+
+fn class_of(kind: TokenKind) -> &'static str {
+    match kind {
+        TokenKind::Name | TokenKind::Reserved | TokenKind::Number | TokenKind::Unknown => "",
+        TokenKind::Keyword | TokenKind::Function => "code-word",
+        TokenKind::NamePlaceholder | TokenKind::ValuePlaceholder => "code-holder",
+        TokenKind::Operator | TokenKind::Punctuation => "code-sign",
+    }
+}
+
+/// Cuts a text into stretches of one look. Together they are the text.
+pub fn segments(source: &str, language: Language, marked: &[Span]) -> Vec<Segment> {
+    let tokens = if language == Language::Expression { tokens(source) } else { Vec::new() };
+    let mut cuts: Vec<usize> = tokens
+        .iter()
+        .map(|token| token.span)
+        .chain(marked.iter().copied())
+        .flat_map(|span| [span.start.min(source.len()), span.end.min(source.len())])
+        .chain([0, source.len()])
+        .filter(|cut| source.is_char_boundary(*cut))
+        .collect();
+    cuts.sort_unstable();
+    cuts.dedup();
+    let mut token = 0;
+    cuts.windows(2)
+        .map(|cut| {
+            let (start, end) = (cut[0], cut[1]);
+            while tokens.get(token).is_some_and(|token| token.span.end <= start) {
+                token += 1;
+            }
+            let here = tokens.get(token).filter(|token| token.span.start <= start);
+            Segment {
+                text: source.get(start..end).unwrap_or_default().to_owned(),
+                class: here.map_or("", |token| class_of(token.kind)),
+                marked: marked.iter().any(|span| span.start <= start && end <= span.end.max(span.start + 1)),
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pieces_are_the_text() {
+        let source = "é = :x AND status";
+        let pieces = segments(source, Language::Expression, &[Span::new(12, 18)]);
+        let text: String = pieces.iter().map(|piece| piece.text.as_str()).collect();
+        assert_eq!(text, source);
+        let marked: Vec<_> = pieces.iter().filter(|piece| piece.marked).map(|piece| piece.text.as_str()).collect();
+        assert_eq!(marked, ["status"]);
+        assert!(pieces.iter().any(|piece| piece.text == ":x" && piece.class == "code-holder"));
+    }
+
+    #[test]
+    fn json_is_only_marked() {
+        let pieces = segments("{\"a\" 1}", Language::Json, &[Span::new(5, 6)]);
+        assert_eq!(pieces.len(), 3);
+        assert!(pieces[1].marked && pieces[1].text == "1");
+        assert_eq!(segments("", Language::Json, &[]), []);
+    }
+}

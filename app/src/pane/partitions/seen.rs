@@ -1,0 +1,249 @@
+//! What the partition lens shows of one second: plain data, taken from the session after each publication.
+//!
+//! Normally the last whole second is shown. Slower than real time, or while stepping, it is the second that is
+//! still running, so that each request is seen to arrive.
+
+use super::hot::key_text;
+use super::landing::{Landing, land, template_keys};
+use crate::playground::Playground;
+use dynascope_engine::capacity::{Cause, HalfUnits, Reason, Side};
+use dynascope_engine::metrics::LogEntry;
+use dynascope_engine::partition::PartitionId;
+use dynascope_engine::session::{Session, Telemetry};
+use dynascope_engine::sim::{Stream, StreamOperation};
+use dynascope_engine::table::Billing;
+use leptos::prelude::*;
+
+/// Slower than this, in hundredths of real time, the running second is shown.
+const REAL_TIME: u32 = 100;
+
+/// One partition in the second shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeenPartition {
+    /// Its number.
+    pub id: PartitionId,
+    /// Its range, as fractions of the hash line.
+    pub range: (f64, f64),
+    /// Items stored.
+    pub items: u64,
+    /// Units taken.
+    pub taken: HalfUnits,
+    /// Requests refused.
+    pub refused: u64,
+    /// Its hottest key.
+    pub hottest: Option<String>,
+    /// How many of the template's keys lie in it.
+    pub keys: usize,
+}
+
+/// A table in the second shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seen {
+    /// Reads or writes, whichever there are more of.
+    pub side: Side,
+    /// Which second.
+    pub second: u64,
+    /// Is it still running?
+    pub running: bool,
+    /// Has the clock moved at all?
+    pub started: bool,
+    /// Units taken.
+    pub taken: HalfUnits,
+    /// Requests accepted.
+    pub accepted: u64,
+    /// Requests refused.
+    pub refused: u64,
+    /// The limit that refused most of them.
+    pub cause: Option<Reason>,
+    /// Provisioned units a second; `None` on demand.
+    pub provisioned: Option<i64>,
+    /// The maximum of an on-demand table, if one is set.
+    pub maximum: Option<i64>,
+    /// Units a second of one partition.
+    pub ceiling: i64,
+    /// Units a second of the account on one table.
+    pub account: i64,
+    /// What one generated request costs.
+    pub cost: HalfUnits,
+    /// The traffic, if there is some.
+    pub traffic: Option<Stream>,
+    /// The keys it goes to; empty if they are too many to list.
+    pub keys: Vec<Landing>,
+    /// In ring order.
+    pub partitions: Vec<SeenPartition>,
+}
+
+impl Seen {
+    /// Items stored in the table.
+    pub fn items(&self) -> u64 {
+        self.partitions.iter().map(|partition| partition.items).sum()
+    }
+
+    /// Taken of provisioned, per mille; `None` on demand.
+    pub fn used_per_mille(&self) -> Option<i64> {
+        self.provisioned.filter(|units| *units > 0).map(|units| (self.taken.0 * 500 + units / 2) / units)
+    }
+
+    /// Did the table as a whole refuse, rather than a partition?
+    pub fn is_table_limit(&self) -> bool {
+        self.cause.is_some_and(|reason| reason.cause != Cause::KeyRangeThroughput)
+    }
+
+    /// Units that the refused requests would have taken.
+    pub fn refused_units(&self, refused: u64) -> f64 {
+        refused as f64 * self.cost.to_f64().max(0.5)
+    }
+
+    /// Units a second that the traffic is about to ask of each partition, if its keys are known.
+    pub fn expected(&self) -> Vec<f64> {
+        let asked = self.traffic.as_ref().map_or(0.0, |stream| stream.rate_per_second as f64 * self.cost.to_f64());
+        let all = self.keys.len().max(1) as f64;
+        self.partitions.iter().map(|partition| asked * partition.keys as f64 / all).collect()
+    }
+}
+
+/// Looks at the table in focus after each publication.
+pub fn seen(playground: Playground) -> Memo<Option<Seen>> {
+    Memo::new(move |_| {
+        let telemetry = playground.telemetry.get()?;
+        let close = playground.close.get() || playground.speed.get() < REAL_TIME;
+        let streams = playground.traffic.get();
+        playground.with(|session| look(session, &telemetry, &streams, close))
+    })
+}
+
+/// The table of `telemetry` in its last whole second, or with `close` in the running one.
+pub fn look(session: &Session, telemetry: &Telemetry, streams: &[Stream], close: bool) -> Option<Seen> {
+    let table = session.database().get(&telemetry.table)?;
+    let slot = session.database().slot(&telemetry.table)?;
+    let metrics = session.metrics().arm(slot, 0);
+    let now = telemetry.now;
+    let at_edge = now.0.is_multiple_of(dynascope_engine::time::SimTime::SECOND);
+    let running = !at_edge && (close || now.second() == 0);
+    let second = if running { now.second() } else { telemetry.second };
+    let traffic = streams.iter().find(|stream| stream.table == telemetry.table).cloned();
+    let side = match &traffic {
+        Some(stream) => side_of(stream),
+        None => telemetry.busier_side(),
+    };
+    let partitions = &table.base().partitions;
+    let keys = traffic.as_ref().map_or_else(Vec::new, |stream| {
+        let keys = template_keys(&stream.key);
+        keys.iter().filter_map(|key| land(key, table.schema.key.partition.value_type, partitions)).collect()
+    });
+    let counts = metrics.map(|metrics| metrics.series.get(second)).unwrap_or_default();
+    let maximum = match (table.base().settings().billing, side) {
+        (Billing::Provisioned { .. }, _) => None,
+        (Billing::OnDemand { max_read, .. }, Side::Read) => max_read,
+        (Billing::OnDemand { max_write, .. }, Side::Write) => max_write,
+    };
+    Some(Seen {
+        side,
+        second,
+        running,
+        started: now.0 > 0,
+        taken: counts.units(side),
+        accepted: counts.accepted(side),
+        refused: counts.refused(side),
+        cause: main_cause(session.throttles(&telemetry.table), second),
+        provisioned: telemetry.provisioned_units(side),
+        maximum,
+        ceiling: telemetry.ceiling_units(side),
+        account: session.physics().account_units,
+        cost: traffic.as_ref().map_or(HalfUnits::from_units(1), cost_of),
+        partitions: (telemetry.partitions.iter().enumerate())
+            .map(|(at, partition)| {
+                let metrics = metrics.and_then(|metrics| metrics.partition(partition.id));
+                let counts = metrics.map(|metrics| metrics.series.get(second)).unwrap_or_default();
+                SeenPartition {
+                    id: partition.id,
+                    range: (partition.start, partition.end),
+                    items: partition.items,
+                    taken: counts.units(side),
+                    refused: counts.refused(side),
+                    hottest: metrics.and_then(|metrics| metrics.hot.of(second).into_iter().next()?.key).map(key_text),
+                    keys: keys.iter().filter(|landing| landing.partition == at).count(),
+                }
+            })
+            .collect(),
+        traffic,
+        keys,
+    })
+}
+
+/// Which budget a stream draws on.
+pub const fn side_of(stream: &Stream) -> Side {
+    match stream.operation {
+        StreamOperation::PutItem => Side::Write,
+        StreamOperation::GetItem => Side::Read,
+    }
+}
+
+fn cost_of(stream: &Stream) -> HalfUnits {
+    use dynascope_engine::capacity::{Consistency, read_cost, write_cost};
+    match stream.operation {
+        StreamOperation::PutItem => write_cost(stream.item_bytes),
+        StreamOperation::GetItem if stream.consistent => read_cost(stream.item_bytes, Consistency::Strong),
+        StreamOperation::GetItem => read_cost(stream.item_bytes, Consistency::Eventual),
+    }
+}
+
+fn main_cause<'a>(log: impl Iterator<Item = &'a LogEntry>, second: u64) -> Option<Reason> {
+    let mut counts: Vec<(Reason, u64)> = Vec::new();
+    for entry in log.skip_while(|entry| entry.at.second() > second).take_while(|entry| entry.at.second() == second) {
+        match counts.iter_mut().find(|(reason, _)| *reason == entry.reason) {
+            Some((_, count)) => *count += entry.count,
+            None => counts.push((entry.reason, entry.count)),
+        }
+    }
+    counts.into_iter().max_by_key(|(_, count)| *count).map(|(reason, _)| reason)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::scene::Scene;
+    use dynascope_engine::time::SimTime;
+
+    /// The job queue, with its traffic under another key if one is given.
+    pub fn queue(key: Option<&str>) -> Session {
+        let mut session = Session::new(Scene::find("hot-key").expect("built in").recording().scenario).expect("valid");
+        if let Some(key) = key {
+            let mut streams: Vec<Stream> = session.streams().iter().map(|running| running.stream.clone()).collect();
+            key.clone_into(&mut streams[0].key);
+            session.set_traffic(streams).expect("a template");
+        }
+        session
+    }
+
+    /// What is seen of it.
+    pub fn look_at(session: &Session, close: bool) -> Seen {
+        let streams: Vec<Stream> = session.streams().iter().map(|running| running.stream.clone()).collect();
+        let telemetry = session.telemetry("jobs", None).expect("the table");
+        look(session, &telemetry, &streams, close).expect("the table")
+    }
+
+    /// The job queue after some milliseconds.
+    pub fn queue_after(millis: u64, key: Option<&str>, close: bool) -> Seen {
+        let mut session = queue(key);
+        session.advance(SimTime::from_millis(millis), u64::MAX);
+        look_at(&session, close)
+    }
+
+    #[test]
+    fn one_key_takes_one_partition_whole() {
+        let seen = queue_after(3_000, None, false);
+        assert_eq!((seen.taken, seen.refused, seen.used_per_mille()), (HalfUnits::from_units(1000), 4000, Some(300)));
+        assert_eq!(seen.cause.map(Reason::name).as_deref(), Some("TableWriteKeyRangeThroughputExceeded"));
+        assert_eq!(seen.partitions[0].keys, 1);
+        assert_eq!(seen.expected(), [5000.0, 0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn the_running_second_is_seen_from_close_by() {
+        let seen = queue_after(3_100, None, true);
+        assert!(seen.running && seen.second == 3);
+        assert_eq!(seen.accepted + seen.refused, 500);
+        assert_eq!(queue_after(3_100, None, false).second, 2);
+    }
+}

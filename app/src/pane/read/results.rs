@@ -1,0 +1,209 @@
+//! The answer as it was read: kept rows bold, ghosts struck only at the value that failed.
+
+use super::blame::{self, Reason};
+use super::facts::Facts;
+use super::figure::Figure;
+use super::keys::{clipped, ending};
+use super::{Mark, MarkSign, ReadView, value_text};
+use crate::playground::Playground;
+use crate::text::{count, counted};
+use crate::ui::live::click;
+use dynascope_engine::value::Item;
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// Rows shown before asking for more.
+const FIRST_ROWS: usize = 100;
+/// Letters of a key that fit.
+const MOST_KEY: usize = 27;
+/// Ghosts in a row that a narrow page folds.
+const FOLD: usize = 3;
+/// Below this width runs of ghosts are folded.
+const NARROW: f64 = 560.0;
+
+/// A row of the list.
+#[derive(Clone, Debug, PartialEq)]
+struct Line {
+    mark: Mark,
+    /// Shared beginning of the key.
+    prefix: String,
+    /// What tells the key apart.
+    key: String,
+    /// The key in a word.
+    short: String,
+    value: String,
+    reason: String,
+}
+
+fn row(figure: &Figure, item: &Arc<Item>, kept: bool, run: bool) -> Line {
+    let text = figure.key_text(item);
+    let cut = if text.is_char_boundary(figure.labels.prefix) { figure.labels.prefix.min(text.len()) } else { 0 };
+    let (prefix, key) = text.split_at(cut);
+    let (prefix, key) = fitting(prefix, key);
+    let (mark, told) = match (&figure.filter, kept) {
+        (Some(filter), false) => {
+            (if run { Mark::Filtered } else { Mark::SoonFiltered }, blame::reason(filter, item).unwrap_or_default())
+        }
+        (Some(filter), true) => {
+            let names: Vec<&str> = filter.top_level_attributes().map(|(name, _)| name).collect();
+            (
+                if run { Mark::Kept } else { Mark::SoonKept },
+                Reason { value: values(item, &names), text: "matches".into() },
+            )
+        }
+        (None, _) => {
+            let own: Vec<&str> =
+                item.names().map(|name| &**name).filter(|name| !is_key(figure, name)).take(2).collect();
+            let text = counted(item.size_bytes() as u64, "byte", "bytes");
+            (if run { Mark::Kept } else { Mark::SoonKept }, Reason { value: values(item, &own), text })
+        }
+    };
+    let short = figure.labels.short(figure.key(), item);
+    Line { mark, short, prefix, key, value: told.value, reason: told.text }
+}
+
+/// A key that fits its column: the end stays, since that is where keys differ.
+fn fitting(prefix: &str, key: &str) -> (String, String) {
+    let (before, own) = (prefix.chars().count(), key.chars().count());
+    if before + own <= MOST_KEY {
+        (prefix.to_owned(), key.to_owned())
+    } else if own < MOST_KEY {
+        (ending(prefix, MOST_KEY - own - 1), key.to_owned())
+    } else {
+        (String::new(), ending(key, MOST_KEY - 1))
+    }
+}
+
+fn is_key(figure: &Figure, name: &str) -> bool {
+    figure.schema.key.has(name) || figure.schema.indexes.iter().any(|index| index.key.has(name))
+}
+
+fn values(item: &Item, names: &[&str]) -> String {
+    let values: Vec<String> =
+        names.iter().filter_map(|name| item.get(name)).map(|value| clipped(&value_text(value), 24)).collect();
+    values.join(", ")
+}
+
+/// Runs of ghosts with one reason become one row.
+fn folded(lines: Vec<Line>) -> Vec<Line> {
+    let mut result: Vec<Line> = Vec::new();
+    let mut rest = lines.as_slice();
+    while let Some(first) = rest.first() {
+        let ghost =
+            |line: &&Line| matches!(line.mark, Mark::Filtered | Mark::SoonFiltered) && line.reason == first.reason;
+        let length = rest.iter().take_while(ghost).count();
+        if length >= FOLD {
+            let last = &rest[length - 1];
+            result.push(Line {
+                key: format!("…{} to {}", first.short, last.short),
+                short: String::new(),
+                prefix: String::new(),
+                value: String::new(),
+                reason: format!("{length} read, {}", first.reason),
+                mark: first.mark,
+            });
+            rest = &rest[length..];
+        } else {
+            result.push(first.clone());
+            rest = &rest[1..];
+        }
+    }
+    result
+}
+
+/// Pages with their rows.
+#[component]
+pub fn Results(width: RwSignal<f64>) -> impl IntoView {
+    let playground = Playground::expect();
+    let view = ReadView::of(playground);
+    let most = RwSignal::new(FIRST_ROWS);
+    let narrow = Memo::new(move |_| width.get() < NARROW);
+    let pages = move || {
+        let Some(figure) = view.figure() else { return ().into_any() };
+        let shown: Vec<&Facts> =
+            if figure.run.is_empty() { figure.next.iter().collect() } else { figure.run.iter().collect() };
+        let mut left = most.get();
+        let mut hidden = 0;
+        let pages: Vec<_> = shown
+            .into_iter()
+            .filter_map(|facts| {
+                let take = facts.evaluated.len().min(left);
+                hidden += facts.evaluated.len() - take;
+                left -= take;
+                let lines: Vec<Line> =
+                    facts.evaluated[..take].iter().map(|read| row(&figure, &read.item, read.kept, facts.run)).collect();
+                let lines = if narrow.get() { folded(lines) } else { lines };
+                (take > 0 || facts.evaluated.is_empty()).then(|| page(facts, lines))
+            })
+            .collect();
+        let more = (hidden > 0).then(|| {
+            view! {
+                <button type="button" class="say" on:click=click(move |_| most.update(|most| *most += 400))>
+                    {format!("{} more", count(hidden as u64))}
+                </button>
+            }
+        });
+        view! { {pages} {more} }.into_any()
+    };
+    view! { <section class="results" aria-label="Result">{pages}</section> }
+}
+
+fn page(facts: &Facts, lines: Vec<Line>) -> impl IntoView + use<> {
+    let heading = if facts.run {
+        format!("Page {}, as it was read", facts.number)
+    } else {
+        format!("Page {}, as it would be read", facts.number)
+    };
+    let sum = format!(
+        "{}, {}",
+        counted(facts.shown as u64, "item", "items"),
+        counted(facts.read.saturating_sub(facts.shown) as u64, "ghost", "ghosts")
+    );
+    let empty = lines.is_empty().then(|| view! { <p class="note">"Nothing was read."</p> });
+    view! {
+        <h2 class="results-head">{heading}" "<span class="quiet">{sum}</span></h2>
+        {empty}
+        <ol class="rows">{lines.into_iter().map(|line| view! { <RowLine line=line /> }).collect_view()}</ol>
+    }
+}
+
+#[component]
+fn RowLine(line: Line) -> impl IntoView {
+    let ghost = matches!(line.mark, Mark::Filtered | Mark::SoonFiltered);
+    let soon = matches!(line.mark, Mark::SoonFiltered | Mark::SoonKept);
+    view! {
+        <li class="row" class:row-ghost=ghost class:row-kept=!ghost class:row-soon=soon>
+            <MarkSign mark=line.mark />
+            <span class="row-key mono" dir="auto"><span class="dim">{line.prefix}</span>{line.key}</span>
+            <span class="row-value" dir="auto">
+                {if ghost { view! { <s>{line.value}</s> }.into_any() } else { line.value.into_any() }}
+            </span>
+            <span class="row-why">{line.reason}</span>
+        </li>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(mark: Mark, key: &str) -> Line {
+        Line {
+            mark,
+            prefix: "p".into(),
+            key: key.into(),
+            short: key.into(),
+            value: "v".into(),
+            reason: "paid ≠ cancelled".into(),
+        }
+    }
+
+    #[test]
+    fn only_long_runs_of_ghosts_are_folded() {
+        let ghosts = (1..5).map(|at| line(Mark::Filtered, &at.to_string()));
+        let lines: Vec<Line> = ghosts.chain([line(Mark::Kept, "5"), line(Mark::Filtered, "6")]).collect();
+        let folded = folded(lines);
+        assert_eq!(folded.len(), 3);
+        assert_eq!((folded[0].key.as_str(), folded[0].reason.as_str()), ("…1 to 4", "4 read, paid ≠ cancelled"));
+    }
+}
