@@ -67,6 +67,19 @@ pub fn replace(query: &str, fragment: &str) {
     drop(replaced);
 }
 
+/// Adds a history entry, for what a person would want to come back from. Never in a frame.
+pub fn push(query: &str) {
+    if is_framed() {
+        return;
+    }
+    let Some(window) = web_sys::window() else { return };
+    let path = window.location().pathname().unwrap_or_default();
+    let pushed = window.history().and_then(|history| {
+        history.push_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(&format!("{path}{query}")))
+    });
+    drop(pushed);
+}
+
 /// The address of this page without query and fragment.
 pub fn base_address() -> String {
     let Some(location) = web_sys::window().map(|window| window.location()) else { return String::new() };

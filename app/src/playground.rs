@@ -174,10 +174,9 @@ impl Playground {
         outcome
     }
 
-    /// Sends several requests, publishing once; their outcomes in order.
+    /// Sends several requests as one step of undo, publishing once; their outcomes in order.
     pub fn send_all(self, requests: &[(&str, Json)]) -> Vec<Outcome> {
-        let outcomes =
-            self.change(|session| requests.iter().map(|(operation, input)| session.send(operation, input)).collect());
+        let outcomes = self.change(|session| session.send_all(requests));
         self.publish_all();
         outcomes
     }

@@ -169,11 +169,10 @@ test("key, rate and capacity that stand in no scene: page and native run of its 
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Save as file" }).click(),
   ]);
-  const state = JSON.parse(readFileSync(await download.path(), "utf8"));
   const native = JSON.parse(
     execFileSync("cargo", ["run", "--quiet", "-p", "dynascope-engine", "--example", "replay"], {
       cwd: new URL("../..", import.meta.url),
-      input: JSON.stringify(state.recording),
+      input: readFileSync(await download.path()),
       maxBuffer: 64 << 20,
     }).toString(),
   );

@@ -1,6 +1,7 @@
 //! Does a recording again and prints all figures at its end as JSON.
 //!
-//! `cargo run -p dynascope-engine --example replay recording.json`, or with the recording on standard input.
+//! `cargo run -p dynascope-engine --example replay recording.json`, or with the recording on standard input; a file
+//! saved by the page will do too.
 //! The browser tests compare what the page shows with this.
 
 use dynascope_engine::scenario::Recording;
@@ -29,7 +30,9 @@ fn replay() -> Result<String, Box<dyn std::error::Error>> {
         std::io::stdin().read_to_string(&mut text)?;
         text
     };
-    let recording: Recording = serde_json::from_str(&text)?;
+    let json: serde_json::Value = serde_json::from_str(&text)?;
+    // A file saved by the page holds the recording among other things.
+    let recording: Recording = serde_json::from_value(json.get("recording").unwrap_or(&json).clone())?;
     let (session, _) = Session::replay(&recording)?;
     Ok(serde_json::to_string_pretty(&session.report())?)
 }

@@ -130,7 +130,8 @@ fn decide_one(subject: &str, setting: &str, value: &str, summary: &Summary) -> V
         }
         ("pages", "equals") => {
             let (holds, found) = number(summary.pages);
-            verdict(format!("in {value} pages"), format!("{found} so far"), holds)
+            let wanted = if value == "1" { "in one page".to_owned() } else { format!("in {value} pages") };
+            verdict(wanted, format!("{found} so far"), holds)
         }
         ("pages", _) => {
             let holds = value.parse().is_ok_and(|most: usize| summary.pages <= most);

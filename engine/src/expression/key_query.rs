@@ -31,6 +31,20 @@ pub enum SortCondition {
 }
 
 impl SortCondition {
+    /// The values it compares with: one, or two for BETWEEN.
+    pub fn values(&self) -> impl Iterator<Item = &AttributeValue> {
+        let (first, second) = match self {
+            Self::Between(low, high) => (low, Some(high)),
+            Self::Equal(value)
+            | Self::Less(value)
+            | Self::LessOrEqual(value)
+            | Self::Greater(value)
+            | Self::GreaterOrEqual(value)
+            | Self::BeginsWith(value) => (value, None),
+        };
+        std::iter::once(first).chain(second)
+    }
+
     /// Does a sort key's value fulfil it?
     pub fn matches(&self, value: &AttributeValue) -> bool {
         match self {

@@ -7,6 +7,7 @@ use crate::diagnostic::Failure;
 use crate::expression::{KeyCondition, KeyQuery, SortCondition, parse_key_condition};
 use crate::partition::placement::{after_prefix, collection_prefix};
 use crate::partition::{Bounds, Database};
+use crate::table::{check_key_lengths, key_length};
 use crate::value::{AttributeValue, append_key_value};
 use serde::Serialize;
 
@@ -72,6 +73,8 @@ impl Query {
             (&schema.partition.name, schema.partition.value_type),
             schema.sort.as_ref().map(|sort| (&*sort.name, sort.value_type)),
         )?;
+        let sort = query.sort.iter().flat_map(SortCondition::values).map(key_length).max().unwrap_or(0);
+        check_key_lengths(key_length(&query.partition), sort)?;
         let narrowed =
             Narrowed { query: Some(&query), bounds: bounds(&query), forward: self.scan_index_forward.unwrap_or(true) };
         ReadJob::prepare(parameters, found, parsed, narrowed, page_bytes)

@@ -14,16 +14,23 @@ impl Session {
         self.redo.clear();
     }
 
-    pub(super) fn save_undo(&mut self) {
+    /// Keeps the state to come back to; false if it is too large for that.
+    pub(super) fn save_undo(&mut self) -> bool {
         let items: usize = self.state.database.iter().map(|table| table.base().entries.len()).sum();
         if items > MAX_UNDO_ITEMS {
             self.undo.clear();
-            return;
+            return false;
         }
         if self.undo.len() == MAX_UNDO {
             self.undo.remove(0);
         }
         self.undo.push(Step { state: self.state.clone(), journal: self.journal.len(), commands: Vec::new() });
+        true
+    }
+
+    /// Forgets the state kept last.
+    pub(super) fn forget_undo(&mut self) {
+        self.undo.pop();
     }
 
     /// Can the latest write be undone?
@@ -52,5 +59,32 @@ impl Session {
         self.undo.push(Step { state, journal: step.journal, commands: Vec::new() });
         self.journal.extend(step.commands);
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scenario::Scenario;
+    use crate::session::Session;
+    use serde_json::json;
+
+    #[test]
+    fn a_group_is_one_step_and_a_refused_write_is_none() {
+        let mut session = Session::new(Scenario::default()).unwrap();
+        let create = json!({
+            "TableName": "app", "BillingMode": "PAY_PER_REQUEST",
+            "AttributeDefinitions": [{"AttributeName": "PK", "AttributeType": "S"}],
+            "KeySchema": [{"AttributeName": "PK", "KeyType": "HASH"}],
+        });
+        assert!(session.send("CreateTable", &create).result.is_ok());
+        let put = |key: &str| json!({"TableName": "app", "Item": {"PK": {"S": key}}});
+        let outcomes = session.send_all(&[("PutItem", put("a")), ("PutItem", put("")), ("PutItem", put("b"))]);
+        assert_eq!(outcomes.iter().filter(|outcome| outcome.result.is_ok()).count(), 2);
+        assert!(session.send("PutItem", &put("")).result.is_err());
+        let items = |session: &Session| session.database().get("app").map(|table| table.base().entries.len());
+        assert!(session.undo());
+        assert_eq!(items(&session), Some(0), "both puts of the group are gone at once");
+        assert!(session.redo());
+        assert_eq!(items(&session), Some(2));
     }
 }

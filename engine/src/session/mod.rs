@@ -219,8 +219,27 @@ impl Session {
     pub fn send(&mut self, operation: &str, input: &Json) -> Outcome {
         match Request::from_json(operation, input) {
             Ok(request) => self.dispatch_as(&request, || input.clone()),
-            Err(failure) => Outcome { result: Err(failure), trace: Trace { at: self.state.now, ..Trace::default() } },
+            Err(failure) => self.refused(failure),
         }
+    }
+
+    /// Answers several requests, which are undone in one step; their outcomes in order.
+    pub fn send_all(&mut self, requests: &[(&str, Json)]) -> Vec<Outcome> {
+        let saved = self.save_undo();
+        let mut changed = false;
+        let mut outcomes = Vec::with_capacity(requests.len());
+        for (operation, input) in requests {
+            let outcome = match Request::from_json(operation, input) {
+                Ok(request) => self.run_noted(&request, || input.clone()),
+                Err(failure) => self.refused(failure),
+            };
+            changed |= outcome.result.is_ok();
+            outcomes.push(outcome);
+        }
+        if saved && !changed {
+            self.forget_undo();
+        }
+        outcomes
     }
 
     /// Answers a request. The journal notes it as DynamoDB JSON.
@@ -229,12 +248,25 @@ impl Session {
     }
 
     fn dispatch_as(&mut self, request: &Request, input: impl FnOnce() -> Json) -> Outcome {
-        if !matches!(request, Request::Query(_) | Request::Scan(_) | Request::GetItem(_)) {
-            self.save_undo();
+        let writes = !matches!(request, Request::Query(_) | Request::Scan(_) | Request::GetItem(_));
+        let saved = writes && self.save_undo();
+        let outcome = self.run_noted(request, input);
+        if saved && outcome.result.is_err() {
+            // A refused write leaves nothing to undo.
+            self.forget_undo();
         }
+        outcome
+    }
+
+    fn run_noted(&mut self, request: &Request, input: impl FnOnce() -> Json) -> Outcome {
         let outcome = self.run(request);
         self.push(Command::Send(Envelope { operation: request.operation().to_owned(), input: input() }));
         outcome
+    }
+
+    /// What comes of a request that could not even be read.
+    fn refused(&self, failure: Failure) -> Outcome {
+        Outcome { result: Err(failure), trace: Trace { at: self.state.now, ..Trace::default() } }
     }
 
     /// Answers a request and counts it, but keeps no journal: for measuring and for bulk work that nobody

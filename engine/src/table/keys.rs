@@ -17,7 +17,8 @@ fn empty_kind(value: &AttributeValue) -> Option<&'static str> {
     }
 }
 
-fn key_length(value: &AttributeValue) -> usize {
+/// Bytes of a key value that count against its limit; numbers have none.
+pub fn key_length(value: &AttributeValue) -> usize {
     match value {
         AttributeValue::S(text) => text.len(),
         AttributeValue::B(bytes) => bytes.len(),
@@ -25,20 +26,25 @@ fn key_length(value: &AttributeValue) -> usize {
     }
 }
 
-fn check_sizes(key: &KeySchema, item: &Item) -> Result<(), Failure> {
-    let length = |attribute: &KeyAttribute| item.get(&attribute.name).map_or(0, key_length);
-    if length(&key.partition) > MAX_PARTITION_KEY_BYTES {
+/// Checks that key values are not too long. Reads are held to it as writes are.
+pub fn check_key_lengths(partition: usize, sort: usize) -> Result<(), Failure> {
+    if partition > MAX_PARTITION_KEY_BYTES {
         // The missing space is the service's.
         return Err(Failure::validation(
             "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes",
         ));
     }
-    if key.sort.as_ref().is_some_and(|sort| length(sort) > MAX_SORT_KEY_BYTES) {
+    if sort > MAX_SORT_KEY_BYTES {
         return Err(Failure::validation(
             "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes",
         ));
     }
     Ok(())
+}
+
+fn check_sizes(key: &KeySchema, item: &Item) -> Result<(), Failure> {
+    let length = |attribute: &KeyAttribute| item.get(&attribute.name).map_or(0, key_length);
+    check_key_lengths(length(&key.partition), key.sort.as_ref().map_or(0, length))
 }
 
 fn check_empty(key: &KeySchema, item: &Item) -> Result<(), Failure> {

@@ -5,7 +5,7 @@
 
 mod keys;
 
-pub use keys::{MAX_PARTITION_KEY_BYTES, MAX_SORT_KEY_BYTES};
+pub use keys::{MAX_PARTITION_KEY_BYTES, MAX_SORT_KEY_BYTES, check_key_lengths, key_length};
 
 use crate::value::{Item, Name, ValueType};
 use serde::Serialize;
