@@ -10,6 +10,8 @@ use crate::scene::{Lens, SCENES, Scene};
 use crate::share;
 use crate::text;
 use crate::theme::Theme;
+use crate::ui::live::{part, words};
+use crate::ui::patch::{fill, live, truth};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -68,50 +70,61 @@ pub fn Shell() -> impl IntoView {
     open_link(playground, tab, here.state.clone());
     if let Some(slug) = here.lesson.clone() {
         lesson.open(playground, slug);
+        tab.0.set(Tab::Story);
     }
     keep_address(playground);
+    // An entry of the history holds a whole state; the page that opens links opens it.
+    let back = window_event_listener_untyped("popstate", |_| drop(window().location().reload()));
+    on_cleanup(move || back.remove());
     let folded = RwSignal::new(false);
+    let figure = part(move || match playground.lens.get() {
+        Lens::Read => view! { <pane::read::ReadLens /> }.into_any(),
+        Lens::Partitions => pane::partitions::partitions_lens(playground),
+    });
+    // On a phone the items have a tab of their own, whichever lens is open.
+    let aside = part(move || {
+        if playground.lens.get() == Lens::Read || tab.0.get() == Tab::Items {
+            view! { <pane::items::ItemsPane /> }.into_any()
+        } else {
+            pane::details::details(playground)
+        }
+    });
+    let cost = part(move || (playground.lens.get() == Lens::Read).then(|| view! { <pane::read::DockedCost /> }));
     view! {
-        <div class="page" data-tab=move || tab.0.get().slug()>
-            <pane::header::Header theme=theme folded=folded />
-            <main class="columns" data-story=move || if folded.get() { "folded" } else { "open" }>
-                <pane::story::Story />
-                <section class="figure" aria-label=text::FIGURE>
-                    {move || match playground.lens.get() {
-                        Lens::Read => view! { <pane::read::ReadLens /> }.into_any(),
-                        Lens::Partitions => view! { <pane::partitions::PartitionsLens /> }.into_any(),
-                    }}
-                </section>
-                <aside class="apparatus" aria-label=text::APPARATUS>
-                    {move || {
-                        // On a phone the items have a tab of their own, whichever lens is open.
-                        if playground.lens.get() == Lens::Read || tab.0.get() == Tab::Items {
-                            view! { <pane::items::ItemsPane /> }.into_any()
-                        } else {
-                            view! { <pane::details::PartitionDetails /> }.into_any()
-                        }
-                    }}
-                </aside>
+        <div class="page" data-tab=words(move || tab.0.get().slug().to_owned())>
+            {pane::header::header(playground, theme, folded)}
+            <main class="columns" data-story=words(move || if folded.get() { "folded" } else { "open" }.to_owned())>
+                {pane::story::story(playground, lesson)}
+                <section class="figure" aria-label=text::FIGURE>{figure}</section>
+                <aside class="apparatus" aria-label=text::APPARATUS>{aside}</aside>
             </main>
             <footer class="foot">
-                {move || (playground.lens.get() == Lens::Read).then(|| view! { <pane::read::DockedCost /> })}
-                <pane::time::TimeBar />
-                <nav class="tabs" aria-label=text::TABS>
-                    {Tab::ALL
-                        .map(|(this, _, label)| {
-                            let pressed = move || (tab.0.get() == this).to_string();
-                            view! {
-                                <button type="button" aria-pressed=pressed on:click=move |_| go_to(playground, tab, this)>
-                                    {label}
-                                </button>
-                            }
-                        })
-                        .collect_view()}
-                </nav>
+                {cost}
+                {pane::time::time_bar(playground)}
+                {tabs(playground, tab, lesson)}
             </footer>
-            <NoticeLine />
+            {notice_line(playground)}
         </div>
     }
+}
+
+fn tabs(playground: Playground, tab: CurrentTab, lesson: LessonState) -> AnyView {
+    let button = move |(this, slug, label): &(Tab, &str, &str)| {
+        let template = "<button type=\"button\" aria-pressed=\"{}\" data-do=\"{}\">{}</button>";
+        let label = if *this == Tab::Story && lesson.is_open() { text::TAB_LESSON } else { label };
+        fill(template, &[truth(tab.0.get() == *this), slug, label])
+    };
+    let render = move || {
+        let buttons: String = Tab::ALL.iter().map(button).collect();
+        fill("<nav class=\"tabs\" aria-label=\"{}\">{!}</nav>", &[text::TABS, &buttons])
+    };
+    live(render, move |deed| {
+        if deed.kind == "click"
+            && let Some((to, ..)) = Tab::ALL.iter().find(|(_, slug, _)| deed.name == *slug)
+        {
+            go_to(playground, tab, *to);
+        }
+    })
 }
 
 fn go_to(playground: Playground, tab: CurrentTab, to: Tab) {
@@ -125,17 +138,19 @@ fn go_to(playground: Playground, tab: CurrentTab, to: Tab) {
 
 /// Shows a lens, on a phone too.
 pub fn show_lens(playground: Playground, lens: Lens) {
+    turn_to(playground, use_context::<CurrentTab>(), lens);
+}
+
+/// The same, for those who know the tab.
+pub fn turn_to(playground: Playground, tab: Option<CurrentTab>, lens: Lens) {
     playground.lens.set(lens);
-    if let Some(tab) = use_context::<CurrentTab>() {
+    if let Some(tab) = tab {
         tab.0.set(Tab::of(lens));
     }
 }
 
 /// What happened, for a few seconds and for screen readers.
-#[component]
-fn NoticeLine() -> impl IntoView {
-    let playground = Playground::expect();
-    let shown = move || playground.notice.get();
+fn notice_line(playground: Playground) -> AnyView {
     Effect::new(move |_| {
         if playground.notice.with(Option::is_some) {
             set_timeout(
@@ -146,23 +161,23 @@ fn NoticeLine() -> impl IntoView {
             );
         }
     });
-    view! {
-        <div role="status">
-            {move || {
-                shown()
-                    .map(|notice| {
-                        view! {
-                            <div class="notice">
-                                <span>{notice.text}</span>
-                                <button type="button" class="say" on:click=move |_| playground.notice.set(None)>
-                                    {text::DISMISS}
-                                </button>
-                            </div>
-                        }
-                    })
-            }}
-        </div>
-    }
+    let render = move || {
+        let notice = playground.notice.with(|notice| {
+            notice.as_ref().map_or(String::new(), |notice| {
+                fill(
+                    "<div class=\"notice\"><span>{}</span><button type=\"button\" class=\"say\" data-do=\"dismiss\">{}</button>\
+                     </div>",
+                    &[&notice.text, text::DISMISS],
+                )
+            })
+        });
+        fill("<div role=\"status\">{!}</div>", &[&notice])
+    };
+    live(render, move |deed| {
+        if deed.is() == ("click", "dismiss") {
+            playground.notice.set(None);
+        }
+    })
 }
 
 /// Opens the state in the fragment, if there is one.
@@ -200,20 +215,7 @@ fn keep_address(playground: Playground) {
         if first.is_none() {
             return;
         }
-        let write = move || {
-            spawn_local(async move {
-                let query = playground.scene.with_untracked(|scene| {
-                    scene.as_ref().map_or(String::new(), |scene| format!("?scene={}", scene.slug))
-                });
-                if is_pristine(playground) {
-                    place::replace(&query, "");
-                } else if let Some(payload) = share::encode(&current_state(playground)).await
-                    && payload.len() <= share::LONGEST_LINK
-                {
-                    place::replace(&query, &format!("#s={payload}"));
-                }
-            });
-        };
+        let write = move || spawn_local(keep(playground));
         pending.update_value(|pending| {
             if let Some(earlier) = pending.take() {
                 earlier.clear();
@@ -221,4 +223,18 @@ fn keep_address(playground: Playground) {
             *pending = set_timeout_with_handle(write, std::time::Duration::from_millis(800)).ok();
         });
     });
+}
+
+/// Writes the state into the address.
+pub async fn keep(playground: Playground) {
+    let query = playground
+        .scene
+        .with_untracked(|scene| scene.as_ref().map_or(String::new(), |scene| format!("?scene={}", scene.slug)));
+    if is_pristine(playground) {
+        place::replace(&query, "");
+    } else if let Some(payload) = share::encode(&current_state(playground)).await
+        && payload.len() <= share::LONGEST_LINK
+    {
+        place::replace(&query, &format!("#s={payload}"));
+    }
 }

@@ -14,6 +14,8 @@ pub const TAB_ASK: &str = "Ask";
 pub const TAB_PARTITIONS: &str = "Partitions";
 /// Phone tab.
 pub const TAB_STORY: &str = "Text";
+/// The same while a lesson is open.
+pub const TAB_LESSON: &str = "Lesson";
 /// Closes the notice.
 pub const DISMISS: &str = "Dismiss";
 /// Name of the read lens.

@@ -1,9 +1,8 @@
 //! A refusal beside the text it speaks of: the service's words, one plain sentence, one repair.
 
 use super::fix_label;
-use crate::ui::Prose;
+use crate::ui::html::Html;
 use dynascope_engine::diagnostic::{ErrorKind, Failure, Fix};
-use leptos::prelude::*;
 
 /// One plain sentence about a refusal, where there is more to say than the service does.
 pub fn explanation(failure: &Failure) -> Option<String> {
@@ -51,45 +50,19 @@ fn reasons(failure: &Failure) -> Vec<String> {
         .collect()
 }
 
-/// A refusal in full.
-#[component]
-pub fn Complaint(
-    /// What was refused.
-    failure: Failure,
-    /// Where, in words, if the text is long enough to need it.
-    #[prop(optional, into)]
-    place: Option<String>,
-    /// Called when the repair is taken.
-    #[prop(optional)]
-    on_fix: Option<Callback<Failure>>,
-) -> impl IntoView {
-    let label = failure.fix.as_ref().filter(|_| on_fix.is_some()).map(fix_label);
-    let (sentence, reasons) = (explanation(&failure), reasons(&failure));
-    view! {
-        <div class="complaint">
-            <p class="complaint-said">
-                {failure.headline()}
-                {place.map(|place| view! { <span class="complaint-place">{place}</span> })}
-            </p>
-            {(!reasons.is_empty()).then(|| view! { <p class="complaint-said">{reasons.join(", ")}</p> })}
-            {sentence.map(|sentence| view! { <p class="complaint-plain"><Prose source=sentence /></p> })}
-            {label
-                .map(|label| {
-                    let failure = failure.clone();
-                    let take = move |_| {
-                        if let Some(on_fix) = on_fix {
-                            on_fix.run(failure.clone());
-                        }
-                    };
-                    view! {
-                        <p class="complaint-fix">
-                            <button type="button" class="do" on:click=take>
-                                {label}
-                            </button>
-                            <span class="note">"Ctrl and the full stop"</span>
-                        </p>
-                    }
-                })}
-        </div>
+/// A refusal in full. With `fixable` its repair has a button, known by `data-fix`.
+pub fn complaint(html: &mut Html, failure: &Failure, fixable: bool) {
+    html.open("div", "complaint").element("p", "complaint-said", &failure.headline());
+    let reasons = reasons(failure);
+    if !reasons.is_empty() {
+        html.element("p", "complaint-said", &reasons.join(", "));
     }
+    if let Some(sentence) = explanation(failure) {
+        html.open("p", "complaint-plain").prose(&sentence).close("p");
+    }
+    if let Some(fix) = failure.fix.as_ref().filter(|_| fixable) {
+        html.raw("<p class=\"complaint-fix\"><button type=\"button\" class=\"do\" data-fix=\"\">");
+        html.text(&fix_label(fix)).raw("</button><span class=\"note\">Ctrl and the full stop</span></p>");
+    }
+    html.close("div");
 }

@@ -2,9 +2,11 @@
 
 use super::segments;
 use crate::text::count;
-use crate::ui::live::{key, part, words};
+use crate::ui::html::{Html, contents};
+use crate::ui::live::{input, key, words, yes};
 use dynascope_engine::diagnostic::Span;
 use leptos::prelude::*;
+use std::sync::Arc;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{HtmlTextAreaElement, KeyboardEvent};
 
@@ -60,58 +62,82 @@ pub fn megabytes(bytes: u64) -> String {
     format!("{}.{} MB", tenths / 10, tenths % 10)
 }
 
-/// A text area that shows what is wrong in its own text.
-#[component]
-pub fn CodeField(
+/// A field's text, its marks, and what typing in it does.
+#[derive(Clone)]
+pub struct Code {
     /// Name, language, limit.
-    field: Field,
+    pub field: Field,
     /// The text.
-    #[prop(into)]
-    value: Signal<String>,
+    pub value: Arc<dyn Fn() -> String + Send + Sync>,
     /// Bytes with something wrong.
-    #[prop(into)]
-    marked: Signal<Vec<Span>>,
+    pub marked: Arc<dyn Fn() -> Vec<Span> + Send + Sync>,
     /// Called with the text as it is typed.
-    #[prop(into)]
-    on_input: Callback<String>,
+    pub on_input: Arc<dyn Fn(String) + Send + Sync>,
     /// Called for the keystrokes that mean more.
-    #[prop(into)]
-    on_key: Callback<Keystroke>,
-) -> impl IntoView {
-    let refusal = RwSignal::new(None::<String>);
-    let plain = move || value.with(|text| text.len() > MOST_COLOURED);
-    let typed = move |event: web_sys::Event| {
+    pub on_key: Arc<dyn Fn(Keystroke) + Send + Sync>,
+}
+
+impl Code {
+    fn is_plain(&self) -> bool {
+        (self.value)().len() > MOST_COLOURED
+    }
+
+    fn coloured(&self) -> String {
+        let (text, marks) = ((self.value)(), (self.marked)());
+        let mut html = Html::new();
+        if text.len() <= MOST_COLOURED {
+            for piece in segments(&text, self.field.language, &marks) {
+                html.raw("<span class=\"").raw(piece.class).raw(if piece.marked { " code-wrong\">" } else { "\">" });
+                html.text(&piece.text).close("span");
+            }
+        }
+        // A last line break would have no height without something after it.
+        html.raw(" ").finish()
+    }
+
+    fn typed(&self, event: &web_sys::Event, refusal: RwSignal<String>) {
         let Some(area) = event.target().and_then(|target| target.dyn_into::<HtmlTextAreaElement>().ok()) else {
             return;
         };
         let length = area.text_length();
-        if length > field.most {
-            area.set_value(&value.get_untracked());
-            refusal.set(Some(field.refused(length)));
+        if length > self.field.most {
+            area.set_value(&untrack(|| (self.value)()));
+            refusal.set(self.field.refused(length));
         } else {
-            refusal.set(None);
-            on_input.run(area.value());
+            refusal.set(String::new());
+            (self.on_input)(area.value());
         }
-    };
+    }
+
+    fn pressed(&self, event: &KeyboardEvent) {
+        if let Some(meaning) = meaning(event, self.field.language) {
+            event.prevent_default();
+            (self.on_key)(meaning);
+        }
+    }
+}
+
+/// A text area that shows what is wrong in its own text.
+pub fn code_field(code: Code) -> AnyView {
+    let refusal = RwSignal::new(String::new());
+    let field = code.field;
     let pasted = move |event: web_sys::Event| {
         if let Some(length) = pasted_length(&event).filter(|length| *length > field.most) {
             event.prevent_default();
-            refusal.set(Some(field.refused(length)));
+            refusal.set(field.refused(length));
         }
     };
-    let coloured = move || {
-        let marks = marked.get();
-        value.with(|text| {
-            let pieces = if text.len() > MOST_COLOURED { Vec::new() } else { segments(text, field.language, &marks) };
-            pieces
-                .into_iter()
-                .map(|piece| view! { <span class=piece.class class:code-wrong=piece.marked>{piece.text}</span> })
-                .collect_view()
-        })
+    let alert = move || {
+        let text = refusal.get();
+        if text.is_empty() {
+            return text;
+        }
+        Html::new().raw("<p class=\"field-wrong\" role=\"alert\">").text(&text).close("p").finish()
     };
+    let [plain, under, wrong, typed, keyed] = std::array::from_fn(|_| code.clone());
     view! {
-        <div class="code" class:code-plain=plain class:code-json=field.language == Language::Json>
-            <pre class="code-under" aria-hidden="true">{coloured}" "</pre>
+        <div class="code" class:code-plain=yes(move || plain.is_plain()) class:code-json=field.language == Language::Json>
+            <pre class="code-under" aria-hidden="true" inner_html=words(move || under.coloured())></pre>
             <textarea
                 class="code-text"
                 rows="1"
@@ -120,20 +146,16 @@ pub fn CodeField(
                 autocomplete="off"
                 aria-label=field.label
                 placeholder=field.hint
-                aria-invalid=words(move || marked.with(|marks| (!marks.is_empty()).to_string()))
-                prop:value=words(move || value.get())
-                on:input=typed
+                aria-invalid=words(move || (!(wrong.marked)().is_empty()).to_string())
+                prop:value=words(move || (code.value)())
+                on:input=input(move |event| typed.typed(&event, refusal))
                 on:paste=move |event| pasted(event.into())
-                on:keydown=key(move |event| {
-                    if let Some(meaning) = meaning(&event, field.language) {
-                        event.prevent_default();
-                        on_key.run(meaning);
-                    }
-                }
-            )></textarea>
+                on:keydown=key(move |event| keyed.pressed(&event))
+            ></textarea>
         </div>
-        {part(move || refusal.get().map(|text| view! { <p class="field-wrong" role="alert">{text}</p> }))}
+        {contents(alert)}
     }
+    .into_any()
 }
 
 fn meaning(event: &KeyboardEvent, language: Language) -> Option<Keystroke> {

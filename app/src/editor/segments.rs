@@ -27,16 +27,15 @@ fn class_of(kind: TokenKind) -> &'static str {
 /// Cuts a text into stretches of one look. Together they are the text.
 pub fn segments(source: &str, language: Language, marked: &[Span]) -> Vec<Segment> {
     let tokens = if language == Language::Expression { tokens(source) } else { Vec::new() };
-    let mut cuts: Vec<usize> = tokens
-        .iter()
-        .map(|token| token.span)
-        .chain(marked.iter().copied())
-        .flat_map(|span| [span.start.min(source.len()), span.end.min(source.len())])
-        .chain([0, source.len()])
-        .filter(|cut| source.is_char_boundary(*cut))
-        .collect();
-    cuts.sort_unstable();
-    cuts.dedup();
+    let mut cuts = vec![0];
+    let spans = tokens.iter().map(|token| token.span).chain(marked.iter().copied());
+    for cut in spans.flat_map(|span| [span.start, span.end]).chain([source.len()]) {
+        let cut = cut.min(source.len());
+        // Nearly every cut is the last so far.
+        if let (true, Err(at)) = (source.is_char_boundary(cut), cuts.binary_search(&cut)) {
+            cuts.insert(at, cut);
+        }
+    }
     let mut token = 0;
     cuts.windows(2)
         .map(|cut| {

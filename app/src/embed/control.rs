@@ -2,6 +2,7 @@
 
 use crate::pane::partitions::{Landing, Lookup, edit_traffic, template_keys, way_text};
 use crate::playground::Playground;
+use crate::ui::patch::{Deed, disabled, fill};
 use leptos::prelude::*;
 
 /// Stops of the slider.
@@ -25,73 +26,46 @@ pub fn spread(playground: Playground, over: u64) {
 }
 
 /// Spread the key over − 1 + suffixes.
-#[component]
-pub fn Suffixes() -> impl IntoView {
-    let playground = Playground::expect();
-    let number = Memo::new(move |_| suffixes(playground));
-    let stop = move || STOPS.iter().rposition(|stop| *stop <= number.get()).unwrap_or(0);
-    let next = move |up: bool| {
-        let now = number.get_untracked();
-        let mut stops = STOPS.iter().copied();
-        let to = if up { stops.find(|stop| *stop > now) } else { stops.rev().find(|stop| *stop < now) };
-        if let Some(to) = to {
-            spread(playground, to);
-        }
+pub fn spread_html(playground: Playground) -> String {
+    let number = suffixes(playground);
+    let stop = STOPS.iter().rposition(|stop| *stop <= number).unwrap_or(0).to_string();
+    let number = number.to_string();
+    let noun = if number == "1" { "suffix" } else { "suffixes" };
+    let stops: String = STOPS.iter().map(|stop| fill("<span>{}</span>", &[&stop.to_string()])).collect();
+    fill(
+        "<div class=\"spread\" role=\"group\" aria-label=\"Spread the key\"><span class=\"spread-ask\">Spread the key over\
+         </span><button type=\"button\" aria-label=\"Fewer suffixes\" data-do=\"fewer\">−</button>\
+         <span class=\"spread-track\"><input type=\"range\" min=\"0\" max=\"4\" step=\"1\" aria-label=\"Suffixes\" \
+         aria-valuetext=\"{} {}\" data-do=\"suffixes\" data-value=\"{}\"><span class=\"spread-stops\" aria-hidden=\"true\">\
+         {!}</span></span><button type=\"button\" aria-label=\"More suffixes\" data-do=\"more\">+</button>\
+         <output class=\"spread-ask\"><b>{}</b> {}</output></div>",
+        &[&number, noun, &stop, &stops, &number, noun],
+    )
+}
+
+/// What its controls do.
+pub fn act(deed: &Deed, playground: Playground) {
+    let now = untrack(|| suffixes(playground));
+    let to = match deed.is() {
+        ("click", "more") => STOPS.iter().find(|stop| **stop > now),
+        ("click", "fewer") => STOPS.iter().rev().find(|stop| **stop < now),
+        ("input", "suffixes") => deed.value().parse::<usize>().ok().and_then(|stop| STOPS.get(stop)),
+        _ => None,
     };
-    let slid = move |event| {
-        if let Some(to) = event_target_value(&event).parse::<usize>().ok().and_then(|stop| STOPS.get(stop)) {
-            spread(playground, *to);
-        }
-    };
-    let noun = move || if number.get() == 1 { "suffix" } else { "suffixes" };
-    view! {
-        <div class="spread" role="group" aria-label="Spread the key">
-            <span class="spread-ask">"Spread the key over"</span>
-            <button type="button" aria-label="Fewer suffixes" on:click=move |_| next(false)>"−"</button>
-            <span class="spread-track">
-                <input
-                    type="range"
-                    min="0"
-                    max=STOPS.len() - 1
-                    step="1"
-                    aria-label="Suffixes"
-                    aria-valuetext=move || format!("{} {}", number.get(), noun())
-                    prop:value=move || stop().to_string()
-                    on:input=slid
-                />
-                <span class="spread-stops" aria-hidden="true">{STOPS.map(|stop| view! { <span>{stop}</span> })}</span>
-            </span>
-            <button type="button" aria-label="More suffixes" on:click=move |_| next(true)>"+"</button>
-            <output class="spread-ask"><b>{number}</b> " " {noun}</output>
-        </div>
+    if let Some(to) = to {
+        spread(playground, *to);
     }
 }
 
 /// A key, where it leads, and two ways to write it.
-#[component]
-pub fn Write(lookup: Lookup, #[prop(into)] landings: Signal<Vec<Landing>>) -> impl IntoView {
-    let playground = Playground::expect();
-    let nothing = move || landings.with(Vec::is_empty);
-    let way =
-        move || landings.with(|landings| way_text(playground, landings)).map(|(hash, place)| format!("{hash}{place}"));
-    view! {
-        <form class="write" aria-label="Write a key" on:submit=move |event| {
-            event.prevent_default();
-            lookup.write(playground, 1);
-        }>
-            <input
-                class="type"
-                type="text"
-                spellcheck="false"
-                autocomplete="off"
-                autocapitalize="off"
-                aria-label="Partition key"
-                prop:value=move || lookup.text.get()
-                on:input=move |event| lookup.text.set(event_target_value(&event))
-            />
-            <button type="submit" class="do" disabled=nothing>"Write it"</button>
-            <button type="button" class="say" disabled=nothing on:click=move |_| lookup.write(playground, 8)>"8 times"</button>
-            <p class="write-way" role="status">{way}</p>
-        </form>
-    }
+pub fn write_html(playground: Playground, lookup: Lookup, landings: &[Landing]) -> String {
+    let way = way_text(playground, landings).map_or(String::new(), |(hash, place)| format!("{hash}{place}"));
+    let off = disabled(landings.is_empty());
+    fill(
+        "<form class=\"write\" aria-label=\"Write a key\" data-do=\"write\"><input class=\"type\" type=\"text\" \
+         spellcheck=\"false\" autocomplete=\"off\" autocapitalize=\"off\" aria-label=\"Partition key\" data-do=\"lookup\" \
+         data-value=\"{}\"><button type=\"submit\" class=\"do\"{!}>Write it</button><button type=\"button\" class=\"say\" \
+         data-do=\"write-many\"{!}>8 times</button><p class=\"write-way\" role=\"status\">{}</p></form>",
+        &[&lookup.text.get(), off, off, &way],
+    )
 }

@@ -9,19 +9,16 @@ mod orders;
 mod sight;
 
 use crate::frame;
-use crate::pane::partitions::{Lookup, PartitionFigure, PartitionTable, StatementView, seen};
-use crate::pane::time::{Clock, PlayButton, Ruler, restart};
+use crate::pane::partitions::{Lookup, Speech, figure, look_up, seen, stated, twin};
+use crate::pane::time::{clock, play_button, restart, ruler, steer};
 use crate::place::{self, Place};
 use crate::playground::Playground;
 use crate::scene::{SCENES, Scene};
 use crate::share::{self, SharedState};
 use crate::theme::Theme;
+use crate::ui::patch::{fill, live, truth};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-
-/// May time start by itself, in this embed?
-#[derive(Clone, Copy)]
-struct StartsAlone(bool);
 
 /// The whole embed.
 #[component]
@@ -34,86 +31,77 @@ pub fn Embed() -> impl IntoView {
     if here.transparent {
         host::make_transparent();
     }
-    let starts = StartsAlone(!matches!(here.run.as_deref(), Some("click" | "never")));
-    provide_context(starts);
+    let starts = !matches!(here.run.as_deref(), Some("click" | "never"));
     let lookup = Lookup::new("VIDEO#42");
     frame::start(playground);
     sight::hold_out_of_sight(playground);
     host::connect(playground, lookup, here.reference.clone());
     open_link(playground, here.state);
-    if starts.0 {
+    if starts {
         playground.play_if_moving();
     }
-    let as_text = RwSignal::new(false);
-    let kind = move || playground.scene.get().map_or("hot-key", |scene| scene.slug);
-    view! {
-        <main class="embed" data-scene=kind>
-            <Top />
-            {move || match kind() {
-                "orders" => view! { <orders::Orders as_text=as_text /> }.into_any(),
-                kind => view! { <Partitions lookup=lookup is_buckets={kind == "buckets"} as_text=as_text /> }.into_any(),
-            }}
-            <Foot as_text=as_text />
-        </main>
+    if playground.scene.with_untracked(|scene| scene.as_ref().is_some_and(|scene| scene.slug == "orders"))
+        && playground.pages.with_untracked(Vec::is_empty)
+    {
+        playground.run_page(true);
     }
+    let (as_text, packed, speech) = (RwSignal::new(false), RwSignal::new(None::<String>), Speech::default());
+    let render = move || {
+        let scene = playground.scene.get();
+        let slug = scene.as_ref().map_or("hot-key", |scene| scene.slug);
+        let middle = match slug {
+            "orders" => orders::orders(playground, as_text.get()),
+            slug => partitions(playground, lookup, slug == "buckets", as_text.get(), &speech),
+        };
+        let top = top(scene.as_ref(), packed.get());
+        fill(
+            "<main class=\"embed\" data-scene=\"{}\">{!}{!}{!}</main>",
+            &[slug, &top, &middle, &foot(playground, as_text.get())],
+        )
+    };
+    live(render, move |deed| match deed.is() {
+        ("click", "text") => as_text.update(|on| *on = !*on),
+        ("click", "reset") => reset(playground, starts),
+        // The link carries the state; it is packed when somebody is about to follow it.
+        ("pointerover" | "focusin", "open") => spawn_local(async move {
+            packed.set(share::encode(&shared(playground)).await.filter(|payload| payload.len() < share::LONGEST_LINK));
+        }),
+        _ => {
+            control::act(deed, playground);
+            orders::act(deed, playground);
+            look_up(deed, lookup, playground);
+            steer(deed, playground);
+        }
+    })
 }
 
-#[component]
-fn Partitions(lookup: Lookup, is_buckets: bool, as_text: RwSignal<bool>) -> impl IntoView {
-    let playground = Playground::expect();
+fn partitions(playground: Playground, lookup: Lookup, is_buckets: bool, as_text: bool, speech: &Speech) -> String {
+    let landings = if is_buckets { lookup.landings(playground) } else { Vec::new() };
     let seen = seen(playground);
-    let landings = lookup.landings(playground);
-    let probe = Signal::derive(move || if is_buckets { landings.get() } else { Vec::new() });
-    view! {
-        <StatementView seen=seen />
-        <Show when=move || as_text.get() fallback=move || view! { <PartitionFigure seen=seen probe=probe /> }>
-            <PartitionTable seen=seen />
-        </Show>
-        {if is_buckets {
-            view! { <control::Write lookup=lookup landings=landings /> }.into_any()
-        } else {
-            view! { <control::Suffixes /> }.into_any()
-        }}
-    }
+    let shown = seen.as_ref().map_or(String::new(), |seen| if as_text { twin(seen) } else { figure(seen, &landings) });
+    let control =
+        if is_buckets { control::write_html(playground, lookup, &landings) } else { control::spread_html(playground) };
+    fill("{!}{!}{!}", &[&stated(seen.as_ref(), speech), &shown, &control])
 }
 
 /// What it is, and the way to the full page.
-#[component]
-fn Top() -> impl IntoView {
-    let playground = Playground::expect();
-    let slug = move || playground.scene.get().map(|scene| scene.slug);
-    let name = move || match slug() {
+fn top(scene: Option<&Scene>, packed: Option<String>) -> String {
+    let slug = scene.map(|scene| scene.slug);
+    let name = match slug {
         Some("orders") => "Limit and filter",
         Some("buckets") => "Eight buckets",
         _ => "Hot key",
     };
-    let state = RwSignal::new(None::<String>);
-    let plain = move || slug().map_or_else(|| "./".to_owned(), |slug| format!("./?scene={slug}"));
-    let address = move || match state.get() {
-        Some(payload) => format!("./#s={payload}"),
-        None => plain(),
+    let address = match (packed, slug) {
+        (Some(payload), _) => format!("./#s={payload}"),
+        (None, Some(slug)) => format!("./?scene={slug}"),
+        (None, None) => "./".to_owned(),
     };
-    // The link carries the state; it is packed when somebody is about to follow it.
-    let pack = move || {
-        spawn_local(async move {
-            state.set(share::encode(&shared(playground)).await.filter(|payload| payload.len() < share::LONGEST_LINK));
-        });
-    };
-    view! {
-        <header class="embed-top">
-            <h1>{name}</h1>
-            <span>", seen in Dynascope"</span>
-            <a
-                href=address
-                target="_blank"
-                rel="noopener"
-                on:pointerenter=move |_| pack()
-                on:focus=move |_| pack()
-            >
-                "Open the scene"
-            </a>
-        </header>
-    }
+    fill(
+        "<header class=\"embed-top\"><h1>{}</h1><span>, seen in Dynascope</span>\
+         <a href=\"{}\" target=\"_blank\" rel=\"noopener\" data-do=\"open\">Open the scene</a></header>",
+        &[name, &address],
+    )
 }
 
 fn shared(playground: Playground) -> SharedState {
@@ -128,29 +116,24 @@ fn shared(playground: Playground) -> SharedState {
 }
 
 /// The time line, the text view, reset.
-#[component]
-fn Foot(as_text: RwSignal<bool>) -> impl IntoView {
-    let playground = Playground::expect();
-    let moves = move || playground.traffic.with(|streams| !streams.is_empty());
-    view! {
-        <div class="embed-foot" role="group" aria-label="Time and view">
-            <Show when=moves fallback=|| view! { <span class="embed-gap"></span> }>
-                <PlayButton />
-                <Ruler />
-                <Clock />
-            </Show>
-            <button type="button" class="say" aria-pressed=move || as_text.get().to_string() on:click=move |_| as_text.update(|on| *on = !*on)>
-                "Text view"
-            </button>
-            <button type="button" class="say" on:click=move |_| reset(playground)>"Reset"</button>
-        </div>
-    }
+fn foot(playground: Playground, as_text: bool) -> String {
+    let time = if playground.traffic.with(Vec::is_empty) {
+        "<span class=\"embed-gap\"></span>".to_owned()
+    } else {
+        [play_button(playground), ruler(playground), clock(playground)].concat()
+    };
+    fill(
+        "<div class=\"embed-foot\" role=\"group\" aria-label=\"Time and view\">{!}<button type=\"button\" class=\"say\" \
+         aria-pressed=\"{}\" data-do=\"text\">Text view</button>\
+         <button type=\"button\" class=\"say\" data-do=\"reset\">Reset</button></div>",
+        &[&time, truth(as_text)],
+    )
 }
 
 /// Starts over; time runs again only where it may start by itself.
-fn reset(playground: Playground) {
+fn reset(playground: Playground, starts: bool) {
     restart(playground);
-    if use_context::<StartsAlone>().is_some_and(|starts| !starts.0) {
+    if !starts {
         playground.playing.set(false);
     }
 }

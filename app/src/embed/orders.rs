@@ -1,8 +1,9 @@
 //! The orders embed: Limit, a strip of marks, the next page.
 
-use crate::pane::partitions::{Sentence, SentenceView, Slot, Tone, number_word, number_word_first, whole};
+use crate::pane::partitions::{Reading, Sentence, Tone, number_word, number_word_first, slid, slot, whole};
 use crate::playground::{PageRun, Playground};
 use crate::text::counted;
+use crate::ui::patch::{Deed, fill, truth};
 use dynascope_engine::operation::Request;
 use dynascope_engine::value::{AttributeValue, Item};
 use leptos::prelude::*;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 const MARKS_MAX: usize = 60;
 /// Largest Limit.
 const LIMIT_MAX: u64 = 100;
+const LIMIT: Reading = whole((1, LIMIT_MAX));
 
 /// Asks again from the start with another Limit.
 pub fn set_limit(playground: Playground, limit: u64) {
@@ -20,31 +22,38 @@ pub fn set_limit(playground: Playground, limit: u64) {
 }
 
 /// Statement, strip, control.
-#[component]
-pub fn Orders(as_text: RwSignal<bool>) -> impl IntoView {
-    let playground = Playground::expect();
-    if playground.pages.with_untracked(Vec::is_empty) {
-        playground.run_page(true);
-    }
-    let marks = Memo::new(move |_| playground.pages.with(|pages| marks(playground, pages)));
-    let sentence = Signal::derive(move || playground.pages.with(|pages| stated(pages)));
-    let more = move || playground.pages.with(|pages| pages.last().is_some_and(|page| has_more(page)));
-    let limit = Memo::new(move |_| playground.ask.get().limit.map_or(0, u64::from));
-    view! {
-        <div class="stated">
-            <h2 class="state" aria-live="polite"><SentenceView sentence=sentence /></h2>
-        </div>
-        <Show when=move || as_text.get() fallback=move || view! { <Strip marks=marks /> }>
-            <p class="strip-text">{move || marks.with(spoken)}</p>
-        </Show>
-        <div class="spread" role="group" aria-label="Question">
-            <span class="spread-ask">"Limit "</span>
-            <Slot label="Limit" value=limit reading=whole((1, LIMIT_MAX)) on_change=move |limit| set_limit(playground, limit) />
-            <span class="embed-gap"></span>
-            <button type="button" class="do" on:click=move |_| drop(playground.run_page(!more()))>
-                {move || if more() { "Next page" } else { "From the start" }}
-            </button>
-        </div>
+pub fn orders(playground: Playground, as_text: bool) -> String {
+    let (marks, sentence, more) = playground.pages.with(|pages| {
+        let more = pages.last().is_some_and(|page| has_more(page));
+        (marks(playground, pages), stated(pages).html(), more)
+    });
+    let shown = if as_text { fill("<p class=\"strip-text\">{}</p>", &[&spoken(&marks)]) } else { strip(&marks) };
+    fill(
+        "<div class=\"stated\"><h2 class=\"state\" aria-live=\"polite\">{!}</h2></div>{!}<div class=\"spread\" role=\"group\" \
+         aria-label=\"Question\"><span class=\"spread-ask\">Limit </span>{!}<span class=\"embed-gap\"></span>\
+         <button type=\"button\" class=\"do\" data-do=\"page\">{}</button></div>",
+        &[
+            &sentence,
+            &shown,
+            &slot("limit", "Limit", limit(playground), LIMIT),
+            if more { "Next page" } else { "From the start" },
+        ],
+    )
+}
+
+fn limit(playground: Playground) -> u64 {
+    playground.ask.with(|ask| ask.limit.map_or(0, u64::from))
+}
+
+/// What its controls do.
+pub fn act(deed: &Deed, playground: Playground) {
+    if deed.is() == ("click", "page") {
+        let more = playground.pages.with_untracked(|pages| pages.last().is_some_and(|page| has_more(page)));
+        drop(playground.run_page(!more));
+    } else if deed.name == "limit"
+        && let Some(limit) = slid(deed, untrack(|| limit(playground)), LIMIT)
+    {
+        set_limit(playground, limit);
     }
 }
 
@@ -106,33 +115,24 @@ fn words(marks: &Marks) -> [(usize, String); 2] {
     [(shown + dropped, format!("● {shown} shown, ⊘ {dropped} paid for and dropped")), (unread, rest)]
 }
 
-#[component]
-fn Strip(marks: Memo<Marks>) -> impl IntoView {
-    view! {
-        <figure class="strip">
-            <figcaption class="vh">{move || marks.with(spoken)}</figcaption>
-            <div class="strip-marks" aria-hidden="true">
-                {move || {
-                    let Marks { fates, cursor } = marks.get();
-                    fates
-                        .into_iter()
-                        .enumerate()
-                        .map(|(at, fate)| {
-                            let name = match fate {
-                                Fate::Shown => "shown",
-                                Fate::Dropped => "dropped",
-                                Fate::Unread => "unread",
-                            };
-                            view! { <i data-fate=name data-cursor=(cursor == Some(at + 1)).to_string()></i> }
-                        })
-                        .collect_view()
-                }}
-            </div>
-            <p class="strip-words" aria-hidden="true">
-                {move || marks.with(words).map(|(share, words)| view! { <span style=("flex-grow", share.to_string())>{words}</span> })}
-            </p>
-        </figure>
+fn strip(marks: &Marks) -> String {
+    let mut signs = String::new();
+    for (at, fate) in marks.fates.iter().enumerate() {
+        let name = match fate {
+            Fate::Shown => "shown",
+            Fate::Dropped => "dropped",
+            Fate::Unread => "unread",
+        };
+        let cursor = truth(marks.cursor == Some(at + 1));
+        signs.push_str(&fill("<i data-fate=\"{}\" data-cursor=\"{}\"></i>", &[name, cursor]));
     }
+    let [(read, words), (rest, rest_words)] = words(marks);
+    fill(
+        "<figure class=\"strip\"><figcaption class=\"vh\">{}</figcaption><div class=\"strip-marks\" aria-hidden=\"true\">{!}\
+         </div><p class=\"strip-words\" aria-hidden=\"true\"><span style=\"flex-grow:{}\">{}</span>\
+         <span style=\"flex-grow:{}\">{}</span></p></figure>",
+        &[&spoken(marks), &signs, &read.to_string(), &words, &rest.to_string(), &rest_words],
+    )
 }
 
 /// What the last page says.

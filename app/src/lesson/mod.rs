@@ -4,7 +4,7 @@ pub mod check;
 mod pane;
 pub mod parse;
 
-pub use pane::LessonPane;
+pub use pane::Reading;
 
 use crate::playground::Playground;
 use crate::scene::Scene;

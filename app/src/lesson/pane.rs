@@ -1,191 +1,247 @@
 //! The lesson in the left column: one step at a time, predict, do, see it checked. No modal.
 
-use super::LessonState;
 use super::check::{Summary, Verdict, decide};
 use super::parse::{Lesson, Part, Predict, Task};
+use super::{LessonState, Progress};
 use crate::playground::Playground;
 use crate::scene::Scene;
-use crate::ui::Prose;
+use crate::ui::patch::{Deed, disabled, fill, prose, truth};
 use leptos::prelude::*;
-use std::sync::Arc;
 
-/// The open lesson, or why it is not here.
-#[component]
-pub fn LessonPane() -> impl IntoView {
-    let state = LessonState::expect();
-    move || match (state.lesson.get(), state.fault.get()) {
-        (Some(lesson), _) => view! { <Steps lesson=lesson /> }.into_any(),
-        (None, Some(fault)) => view! {
-            <h1>"This lesson cannot be opened"</h1>
-            <p>{fault}</p>
-            <p><button type="button" class="say" on:click=move |_| state.close()>"Back to the scene"</button></p>
-        }
-        .into_any(),
-        (None, None) => view! { <p class="quiet" aria-live="polite">"The lesson is on its way."</p> }.into_any(),
-    }
+/// The open lesson, and which help was taken in its step.
+#[derive(Clone, Copy)]
+pub struct Reading {
+    playground: Playground,
+    state: LessonState,
+    /// For a task of the step shown, by its place: hints shown, and is the solution?
+    help: RwSignal<Vec<(usize, usize, bool)>>,
 }
 
-#[component]
-fn Steps(lesson: Arc<Lesson>) -> impl IntoView {
-    let state = LessonState::expect();
-    let count = lesson.steps.len();
-    let at = Memo::new(move |_| state.progress.with(|progress| progress.step.min(count - 1)));
-    let title = lesson.title.clone();
-    let steps = lesson.clone();
-    let go = move |to: usize| state.advance(|progress| progress.step = to);
-    view! {
-        <nav class="story-kicker" aria-label="Lesson">
-            <span>{title}</span>
-            <span class="lesson-steps">
-                <button type="button" aria-label="Previous step" disabled=move || at.get() == 0 on:click=move |_| go(at.get_untracked().saturating_sub(1))>"‹"</button>
-                <span>{move || format!("step {} of {count}", at.get() + 1)}</span>
-                <button type="button" aria-label="Next step" disabled=move || at.get() + 1 == count on:click=move |_| go(at.get_untracked() + 1)>"›"</button>
-            </span>
-        </nav>
-        {move || {
-            let step = steps.steps[at.get()].clone();
-            view! {
-                <h1>{step.title}</h1>
-                {step.parts.into_iter().map(|part| view! { <PartView part=part /> }).collect_view()}
+impl Reading {
+    /// Nothing helped yet. Progress is kept as soon as the machine agrees.
+    pub fn new(playground: Playground, state: LessonState) -> Self {
+        let reading = Self { playground, state, help: RwSignal::new(Vec::new()) };
+        // Progress is kept outside the page, in storage; the mark itself is derived.
+        Effect::new(move || {
+            let passed = reading.passed();
+            let is_new = |id: &String| state.progress.with_untracked(|progress| !progress.done.contains(id));
+            for id in passed.into_iter().filter(is_new) {
+                state.advance(|progress| progress.done.push(id));
             }
-        }}
-        <p class="lesson-feet">
-            <button type="button" class="do" disabled=move || at.get() + 1 == count on:click=move |_| go(at.get_untracked() + 1)>"Next step"</button>
-            <button type="button" class="say" on:click=move |_| reset(state)>"Reset lesson"</button>
-            <button type="button" class="say" on:click=move |_| state.close()>"Close"</button>
-        </p>
+        });
+        reading
     }
-}
 
-fn reset(state: LessonState) {
-    state.advance(|progress| *progress = super::Progress::default());
-    let scene = state.lesson.with_untracked(|lesson| lesson.as_ref().and_then(|lesson| Scene::find(&lesson.scene)));
-    if let Some(scene) = scene {
-        Playground::expect().load_scene(scene);
+    fn step(self, lesson: &Lesson) -> usize {
+        self.state.progress.with(|progress| progress.step.min(lesson.steps.len() - 1))
     }
-}
 
-#[component]
-fn PartView(part: Part) -> impl IntoView {
-    match part {
-        Part::Prose(text) => view! { <p><Prose source=text /></p> }.into_any(),
-        Part::Predict(predict) => view! { <PredictView predict=predict /> }.into_any(),
-        Part::Task(task) => view! { <TaskView task=task /> }.into_any(),
-    }
-}
-
-/// Answers are buttons until one is chosen; then each shows its reason, and a wrong choice is struck.
-#[component]
-fn PredictView(predict: Predict) -> impl IntoView {
-    let state = LessonState::expect();
-    let id = predict.id.clone();
-    let chosen = Memo::new(move |_| state.progress.with(|progress| progress.answers.get(&id).copied()));
-    view! {
-        <fieldset class="lesson-predict">
-            <legend><Prose source=predict.question.clone() /></legend>
-            {predict
-                .options
-                .into_iter()
-                .enumerate()
-                .map(|(at, option)| {
-                    let id = predict.id.clone();
-                    let choose = move |_| {
-                        let id = id.clone();
-                        state.advance(|progress| {
-                            progress.answers.insert(id, at);
-                        });
-                    };
-                    let class = move || match chosen.get() {
-                        None => "lesson-option",
-                        Some(_) if option.correct => "lesson-option right",
-                        Some(own) if own == at => "lesson-option wrong",
-                        Some(_) => "lesson-option other",
-                    };
-                    let mark = move || match chosen.get() {
-                        Some(own) if own == at && option.correct => "Your answer, and right. ",
-                        Some(own) if own == at => "Your answer. ",
-                        Some(_) if option.correct => "Right: ",
-                        _ => "",
-                    };
-                    view! {
-                        <div class=class>
-                            <button type="button" disabled=move || chosen.get().is_some() on:click=choose>{option.answer}</button>
-                            <p hidden=move || chosen.get().is_none()>{mark}<Prose source=option.reason /></p>
-                        </div>
-                    }
-                })
-                .collect_view()}
-        </fieldset>
-    }
-}
-
-#[component]
-fn TaskView(task: Task) -> impl IntoView {
-    let playground = Playground::expect();
-    let state = LessonState::expect();
-    let hints_shown = RwSignal::new(0_usize);
-    let solution_shown = RwSignal::new(false);
-    let checks = task.checks.clone();
-    let verdicts = Memo::new(move |_| {
-        let summary = playground.pages.with(|pages| Summary::of(pages));
-        checks.iter().flat_map(|check| decide(check, &summary)).collect::<Vec<Verdict>>()
-    });
-    let id = task.id.clone();
-    let passes = move || verdicts.with(|verdicts| verdicts.iter().all(|verdict| verdict.holds));
-    let kept = id.clone();
-    let was_done = Memo::new(move |_| state.progress.with(|progress| progress.done.contains(&kept)));
-    // Progress is kept outside the page, in storage; the mark itself is derived.
-    Effect::new(move |_| {
-        if passes() && !state.progress.with_untracked(|progress| progress.done.contains(&id)) {
-            let id = id.clone();
-            state.advance(|progress| progress.done.push(id));
+    /// Tasks of the step shown that hold now.
+    fn passed(self) -> Vec<String> {
+        let Some(lesson) = self.state.lesson.get() else { return Vec::new() };
+        let mut passed = Vec::new();
+        for part in &lesson.steps[self.step(&lesson)].parts {
+            if let Part::Task(task) = part
+                && self.verdicts(task).iter().all(|verdict| verdict.holds)
+            {
+                passed.push(task.id.clone());
+            }
         }
-    });
-    let (hints, solution) = (task.hints.clone(), task.solution.clone());
-    let hint_count = hints.len();
-    view! {
-        <section class="lesson-task" aria-label="Task">
-            {task.text.into_iter().map(|text| view! { <p><Prose source=text /></p> }).collect_view()}
-            <ul class="lesson-checks">
-                {move || verdicts.get().into_iter().map(|verdict| view! { <CheckLine verdict=verdict /> }).collect_view()}
-            </ul>
-            <p class="lesson-passed k" role="status">
-                {move || {
-                    if passes() {
-                        "Done. The machine agrees."
-                    } else if was_done.get() {
-                        "Done before."
-                    } else {
-                        ""
-                    }
-                }}
-            </p>
-            {move || hints.iter().take(hints_shown.get()).enumerate().map(|(at, hint)| {
-                view! { <p class="lesson-hint"><strong>{format!("Hint {} of {hint_count}. ", at + 1)}</strong><Prose source=hint.clone() /></p> }
-            }).collect_view()}
-            {move || solution_shown.get().then(|| view! { <p class="lesson-hint"><strong>"Solution. "</strong><Prose source=solution.clone() /></p> })}
-            <p class="lesson-help">
-                <button type="button" class="say" disabled=move || { hints_shown.get() >= hint_count } on:click=move |_| hints_shown.update(|shown| *shown += 1)>
-                    {move || if hints_shown.get() == 0 { "Hint" } else { "Next hint" }}
-                </button>
-                <button type="button" class="say" disabled=move || solution_shown.get() on:click=move |_| solution_shown.set(true)>"Solution"</button>
-                <button type="button" class="say" on:click=move |_| playground.forget_pages()>"Reset step"</button>
-            </p>
-        </section>
+        passed
+    }
+
+    fn verdicts(self, task: &Task) -> Vec<Verdict> {
+        let summary = self.playground.pages.with(|pages| Summary::of(pages));
+        task.checks.iter().flat_map(|check| decide(check, &summary)).collect()
+    }
+
+    /// The open lesson, or why it is not here.
+    pub fn html(self) -> String {
+        match (self.state.lesson.get(), self.state.fault.get()) {
+            (Some(lesson), _) => self.steps(&lesson),
+            (None, Some(fault)) => fill(
+                "<h1>This lesson cannot be opened</h1><p>{}</p><p><button type=\"button\" class=\"say\" \
+                 data-do=\"lesson-close\">Back to the scene</button></p>",
+                &[&fault],
+            ),
+            (None, None) => "<p class=\"quiet\" aria-live=\"polite\">The lesson is on its way.</p>".to_owned(),
+        }
+    }
+
+    fn steps(self, lesson: &Lesson) -> String {
+        let at = self.step(lesson);
+        let (first, last) = (disabled(at == 0), disabled(at + 1 == lesson.steps.len()));
+        let step = &lesson.steps[at];
+        let mut parts = String::new();
+        for (place, part) in step.parts.iter().enumerate() {
+            parts.push_str(&match part {
+                Part::Prose(text) => fill("<p>{!}</p>", &[&prose(text)]),
+                Part::Predict(predict) => self.predict(place, predict),
+                Part::Task(task) => self.task(place, task),
+            });
+        }
+        fill(
+            "<nav class=\"story-kicker\" aria-label=\"Lesson\"><span>{}</span><span class=\"lesson-steps\">\
+             <button type=\"button\" aria-label=\"Previous step\" data-do=\"lesson-back\"{!}>‹</button>\
+             <span>step {} of {}</span>\
+             <button type=\"button\" aria-label=\"Next step\" data-do=\"lesson-on\"{!}>›</button></span></nav>\
+             <h1>{}</h1>{!}<p class=\"lesson-feet\"><button type=\"button\" class=\"do\" data-do=\"lesson-on\"{!}>Next step\
+             </button><button type=\"button\" class=\"say\" data-do=\"lesson-reset\">Reset lesson</button>\
+             <button type=\"button\" class=\"say\" data-do=\"lesson-close\">Close</button></p>",
+            &[
+                &lesson.title,
+                first,
+                &(at + 1).to_string(),
+                &lesson.steps.len().to_string(),
+                last,
+                &step.title,
+                &parts,
+                last,
+            ],
+        )
+    }
+
+    /// Answers are buttons until one is chosen; then each shows its reason, and a wrong choice is struck.
+    fn predict(self, place: usize, predict: &Predict) -> String {
+        let chosen = self.state.progress.with(|progress| progress.answers.get(&predict.id).copied());
+        let mut options = String::new();
+        for (at, option) in predict.options.iter().enumerate() {
+            let own = chosen == Some(at);
+            let (class, mark) = match (chosen, option.correct, own) {
+                (None, ..) => ("", ""),
+                (_, true, true) => (" right", "Your answer, and right. "),
+                (_, true, false) => (" right", "Right: "),
+                (_, false, true) => (" wrong", "Your answer. "),
+                (_, false, false) => (" other", ""),
+            };
+            options.push_str(&fill(
+                "<div class=\"lesson-option{}\"><button type=\"button\" data-do=\"answer\" data-part=\"{}\" data-at=\"{}\"\
+                 {!}>{}</button><p{!}>{}{!}</p></div>",
+                &[
+                    class,
+                    &place.to_string(),
+                    &at.to_string(),
+                    disabled(chosen.is_some()),
+                    &option.answer,
+                    if chosen.is_some() { "" } else { " hidden" },
+                    mark,
+                    &prose(&option.reason),
+                ],
+            ));
+        }
+        let question = prose(&predict.question);
+        fill("<fieldset class=\"lesson-predict\"><legend>{!}</legend>{!}</fieldset>", &[&question, &options])
+    }
+
+    fn task(self, place: usize, task: &Task) -> String {
+        let verdicts = self.verdicts(task);
+        let text: String = task.text.iter().map(|text| fill("<p>{!}</p>", &[&prose(text)])).collect();
+        let checks: String = verdicts.iter().map(check_line).collect();
+        let passed = if verdicts.iter().all(|verdict| verdict.holds) {
+            "Done. The machine agrees."
+        } else if self.state.progress.with(|progress| progress.done.contains(&task.id)) {
+            "Done before."
+        } else {
+            ""
+        };
+        let (hints, solved) = self.helped(place);
+        let all = task.hints.len().to_string();
+        let mut help = String::new();
+        for (at, hint) in task.hints.iter().take(hints).enumerate() {
+            let number = (at + 1).to_string();
+            let template = "<p class=\"lesson-hint\"><strong>Hint {} of {}. </strong>{!}</p>";
+            help.push_str(&fill(template, &[&number, &all, &prose(hint)]));
+        }
+        if solved {
+            let solution = prose(&task.solution);
+            help.push_str(&fill("<p class=\"lesson-hint\"><strong>Solution. </strong>{!}</p>", &[&solution]));
+        }
+        let place = place.to_string();
+        fill(
+            "<section class=\"lesson-task\" aria-label=\"Task\">{!}<ul class=\"lesson-checks\">{!}</ul>\
+             <p class=\"lesson-passed k\" role=\"status\">{}</p>{!}<p class=\"lesson-help\">\
+             <button type=\"button\" class=\"say\" data-do=\"hint\" data-part=\"{}\"{!}>{}</button>\
+             <button type=\"button\" class=\"say\" data-do=\"solution\" data-part=\"{}\"{!}>Solution</button>\
+             <button type=\"button\" class=\"say\" data-do=\"step-reset\">Reset step</button></p></section>",
+            &[
+                &text,
+                &checks,
+                passed,
+                &help,
+                &place,
+                disabled(hints >= task.hints.len()),
+                if hints == 0 { "Hint" } else { "Next hint" },
+                &place,
+                disabled(solved),
+            ],
+        )
+    }
+
+    fn helped(self, place: usize) -> (usize, bool) {
+        let found = self.help.with(|help| help.iter().find(|(at, ..)| *at == place).copied());
+        found.map_or((0, false), |(_, hints, solved)| (hints, solved))
+    }
+
+    fn help(self, place: usize, change: impl FnOnce(&mut (usize, usize, bool))) {
+        let (hints, solved) = untrack(|| self.helped(place));
+        let mut helped = (place, hints, solved);
+        change(&mut helped);
+        self.help.update(|help| {
+            help.retain(|(at, ..)| *at != place);
+            help.push(helped);
+        });
+    }
+
+    /// What its controls do.
+    pub fn act(self, deed: &Deed) {
+        if deed.kind != "click" {
+            return;
+        }
+        let part = deed.number("data-part");
+        match deed.name.as_str() {
+            "lesson-back" => self.go(-1),
+            "lesson-on" => self.go(1),
+            "lesson-reset" => self.reset(),
+            "lesson-close" => self.state.close(),
+            "step-reset" => self.playground.forget_pages(),
+            "hint" => self.help(part, |helped| helped.1 += 1),
+            "solution" => self.help(part, |helped| helped.2 = true),
+            "answer" => self.answer(part, deed.number("data-at")),
+            _ => {}
+        }
+    }
+
+    fn go(self, by: isize) {
+        let Some(lesson) = self.state.lesson.get_untracked() else { return };
+        let to = untrack(|| self.step(&lesson)).saturating_add_signed(by);
+        self.help.set(Vec::new());
+        self.state.advance(|progress| progress.step = to);
+    }
+
+    fn reset(self) {
+        self.help.set(Vec::new());
+        self.state.advance(|progress| *progress = Progress::default());
+        let scene = self.state.lesson.with_untracked(|lesson| Scene::find(&lesson.as_ref()?.scene));
+        if let Some(scene) = scene {
+            self.playground.load_scene(scene);
+        }
+    }
+
+    fn answer(self, part: usize, at: usize) {
+        let Some(lesson) = self.state.lesson.get_untracked() else { return };
+        if let Some(Part::Predict(predict)) = lesson.steps[untrack(|| self.step(&lesson))].parts.get(part) {
+            self.state.advance(|progress| {
+                progress.answers.insert(predict.id.clone(), at);
+            });
+        }
     }
 }
 
-#[component]
-fn CheckLine(verdict: Verdict) -> impl IntoView {
-    let holds = verdict.holds;
-    view! {
-        <li data-holds=holds.to_string()>
-            <svg viewBox="0 0 16 16" aria-hidden="true">
-                <rect x="1" y="1" width="14" height="14" rx="3" />
-                <path d="m4.5 8.2 2.4 2.4 4.8-5" />
-            </svg>
-            <span>{verdict.wanted} <span class="vh">{if holds { ", done" } else { ", not yet" }}</span></span>
-            <span class="quiet">{verdict.found}</span>
-        </li>
-    }
+fn check_line(verdict: &Verdict) -> String {
+    fill(
+        "<li data-holds=\"{}\"><svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><rect x=\"1\" y=\"1\" width=\"14\" \
+         height=\"14\" rx=\"3\"/><path d=\"m4.5 8.2 2.4 2.4 4.8-5\"/></svg><span>{}<span class=\"vh\">{}</span></span>\
+         <span class=\"quiet\">{}</span></li>",
+        &[truth(verdict.holds), &verdict.wanted, if verdict.holds { ", done" } else { ", not yet" }, &verdict.found],
+    )
 }

@@ -1,9 +1,10 @@
 //! Beside the partition lens: which limit was hit, the refusals one by one, the hottest keys.
 
-use super::partitions::{Seen, SeenKey, hottest_keys, key_text, seen, units};
+use super::partitions::{Seen, SeenKey, hottest_keys, key_text, seen};
 use crate::playground::Playground;
 use crate::text::{count, percent};
-use dynascope_engine::capacity::{Cause, Reason, Refusal, ThrottlingReason};
+use crate::ui::patch::{fill, shown, truth};
+use dynascope_engine::capacity::{Cause, Reason, Refusal, Side, ThrottlingReason};
 use dynascope_engine::metrics::LogEntry;
 use leptos::prelude::*;
 
@@ -13,31 +14,28 @@ const LINES: usize = 5;
 const KEYS: usize = 5;
 
 /// The column.
-#[component]
-pub fn PartitionDetails() -> impl IntoView {
-    let playground = Playground::expect();
-    let seen = seen(playground);
-    view! {
-        <div class="details">
-            <Lamps seen=seen />
-            <Refusals />
-            <HottestKeys seen=seen />
-            <p class="note">{move || burst(playground)}</p>
-        </div>
-    }
-}
-
-fn burst(playground: Playground) -> Option<String> {
-    let side = seen_side(playground)?;
-    playground.telemetry.with(|telemetry| {
-        let (read, write) = telemetry.as_ref()?.burst_seconds?;
-        let seconds = if side == dynascope_engine::capacity::Side::Read { read } else { write };
-        Some(format!("Burst saved by the table: {seconds} of 300 s. No partition may use it above its ceiling."))
+pub fn details(playground: Playground) -> AnyView {
+    shown(move || {
+        let Some(seen) = seen(playground) else { return String::new() };
+        fill(
+            "<div class=\"details\">{!}{!}{!}<p class=\"note\">{}</p></div>",
+            &[
+                &lamp_list(&seen),
+                &refusals(playground),
+                &hottest(playground, &seen),
+                &burst(playground).unwrap_or_default(),
+            ],
+        )
     })
 }
 
-fn seen_side(playground: Playground) -> Option<dynascope_engine::capacity::Side> {
-    playground.telemetry.with(|telemetry| telemetry.as_ref().map(dynascope_engine::session::Telemetry::busier_side))
+fn burst(playground: Playground) -> Option<String> {
+    playground.telemetry.with(|telemetry| {
+        let telemetry = telemetry.as_ref()?;
+        let (read, write) = telemetry.burst_seconds?;
+        let seconds = if telemetry.busier_side() == Side::Read { read } else { write };
+        Some(format!("Burst saved by the table: {seconds} of 300 s. No partition may use it above its ceiling."))
+    })
 }
 
 /// A limit, how much of it is used, and whether it refuses.
@@ -72,32 +70,19 @@ fn lamps(seen: &Seen) -> [Lamp; 4] {
     ]
 }
 
-#[component]
-fn Lamps(seen: Memo<Option<Seen>>) -> impl IntoView {
-    let rows = move || {
-        seen.with(|seen| {
-            seen.as_ref().map(|seen| {
-                lamps(seen)
-                    .map(|lamp| {
-                        view! {
-                            <li data-lit=lamp.lit.to_string()>
-                                <i aria-hidden="true"></i>
-                                <span>{lamp.name}</span>
-                                <span class="n">{lamp.share}</span>
-                                {lamp.lit.then(|| view! { <span class="vh">", refusing"</span> })}
-                            </li>
-                        }
-                    })
-                    .collect_view()
-            })
-        })
+fn lamp_list(seen: &Seen) -> String {
+    let lamp = |lamp: &Lamp| {
+        let said = if lamp.lit { "<span class=\"vh\">, refusing</span>" } else { "" };
+        fill(
+            "<li data-lit=\"{}\"><i aria-hidden=\"true\"></i><span>{}</span><span class=\"n\">{}</span>{!}</li>",
+            &[truth(lamp.lit), &lamp.name, &lamp.share, said],
+        )
     };
-    view! {
-        <section class="details-part">
-            <h2>"Which limit was hit?"</h2>
-            <ul class="lamps">{rows}</ul>
-        </section>
-    }
+    let lamps: String = lamps(seen).iter().map(lamp).collect();
+    fill(
+        "<section class=\"details-part\"><h2>Which limit was hit?</h2><ul class=\"lamps\">{!}</ul></section>",
+        &[&lamps],
+    )
 }
 
 /// Refusals of one second at one partition.
@@ -118,7 +103,10 @@ fn lines(log: &[LogEntry]) -> Vec<Line> {
         match lines.iter_mut().find(|line| line.second == second && line.partition == partition) {
             Some(line) => {
                 line.count += entry.count;
-                line.keys.push(key);
+                // One key may be refused for several reasons within a second.
+                if !line.keys.contains(&key) {
+                    line.keys.push(key);
+                }
             }
             None => lines.push(Line { second, partition, keys: vec![key], count: entry.count }),
         }
@@ -143,97 +131,64 @@ fn exception(reason: Reason, provisioned: bool) -> &'static str {
     Refusal { reasons, provisioned }.kind().name()
 }
 
-#[component]
-fn Refusals() -> impl IntoView {
-    let playground = Playground::expect();
-    let totals = Memo::new(move |_| {
-        playground.telemetry.with(|telemetry| {
-            telemetry
-                .as_ref()
-                .map(|t| (t.total.refused_reads + t.total.refused_writes, t.first_refusal, t.provisioned.is_some()))
+fn refusals(playground: Playground) -> String {
+    let (total, first, provisioned) = playground.telemetry.with(|telemetry| {
+        telemetry.as_ref().map_or((0, None, false), |t| {
+            (t.total.refused_reads + t.total.refused_writes, t.first_refusal, t.provisioned.is_some())
         })
     });
-    let total = move || totals.get().map_or(0, |(total, ..)| total);
-    let latest = move || playground.throttles.with(|log| log.first().map(|entry| entry.reason));
-    let first = move || totals.get().and_then(|(_, first, _)| first).map(|at| format!("first refusal at {at}"));
-    let names = move || {
-        let reason = latest()?;
-        let (_, _, provisioned) = totals.get()?;
-        Some(view! {
-            <p class="mono r details-reason">{reason.name()}</p>
-            <p class="serif">{plain_words(reason.cause)}</p>
-            <dl class="details-names">
-                <dt>"Error the client gets"</dt>
-                <dd class="mono">{exception(reason, provisioned)}</dd>
-                <dt>"CloudWatch metric that counts it"</dt>
-                <dd class="mono">{reason.metric()}</dd>
-            </dl>
-        })
-    };
-    view! {
-        <section class="details-part">
-            <h2>"Refusals " <span class="quiet">{move || format!("{} so far", count(total()))}</span></h2>
-            {names}
-            <ol class="log">
-                {move || playground.throttles.with(|log| lines(log).into_iter().map(line).collect_view())}
-                <Show when=move || first().is_some()>
-                    <li class="log-first"><span>"…"</span> <span>{first}</span></li>
-                </Show>
-            </ol>
-        </section>
-    }
+    let first = first.map_or(String::new(), |at| {
+        fill("<li class=\"log-first\"><span>…</span><span>first refusal at {}</span></li>", &[&at.to_string()])
+    });
+    let (names, log) = playground.throttles.with(|log| {
+        let names = log.first().map(|entry| names(entry.reason, provisioned)).unwrap_or_default();
+        (names, lines(log).iter().map(line).collect::<String>())
+    });
+    fill(
+        "<section class=\"details-part\"><h2>Refusals <span class=\"quiet\">{} so far</span></h2>{!}\
+         <ol class=\"log\">{!}{!}</ol></section>",
+        &[&count(total), &names, &log, &first],
+    )
 }
 
-fn line(line: Line) -> impl IntoView {
+fn names(reason: Reason, provisioned: bool) -> String {
+    fill(
+        "<p class=\"mono r details-reason\">{}</p><p class=\"serif\">{}</p><dl class=\"details-names\">\
+         <dt>Error the client gets</dt><dd class=\"mono\">{}</dd><dt>CloudWatch metric that counts it</dt>\
+         <dd class=\"mono\">{}</dd></dl>",
+        &[&reason.name(), plain_words(reason.cause), exception(reason, provisioned), &reason.metric()],
+    )
+}
+
+fn line(line: &Line) -> String {
     let key = match line.keys.as_slice() {
         [key] => format!("{}, {key}", line.partition),
         keys => format!("{}, {} keys", line.partition, count(keys.len() as u64)),
     };
-    view! {
-        <li>
-            <span>{format!("{} s", line.second)}</span>
-            <span class="log-key">{key}</span>
-            <b class="r n">{count(line.count)}</b>
-        </li>
-    }
+    fill(
+        "<li><span>{} s</span><span class=\"log-key\">{}</span><b class=\"r n\">{}</b></li>",
+        &[&line.second.to_string(), &key, &count(line.count)],
+    )
 }
 
-#[component]
-fn HottestKeys(seen: Memo<Option<Seen>>) -> impl IntoView {
-    let playground = Playground::expect();
-    let keys = Memo::new(move |_| {
-        let table = playground.table.get();
-        seen.with(|seen| {
-            let seen = seen.as_ref()?;
-            playground.with(|session| {
-                let metrics = session.metrics().arm(session.database().slot(&table)?, 0)?;
-                let asked = seen.accepted + seen.refused;
-                Some((hottest_keys(metrics, &seen.partitions, seen.second, KEYS), asked.max(1)))
-            })
-        })
+fn hottest(playground: Playground, seen: &Seen) -> String {
+    let table = playground.table.get();
+    let keys = playground.with(|session| {
+        let metrics = session.metrics().arm(session.database().slot(&table)?, 0)?;
+        Some(hottest_keys(metrics, &seen.partitions, seen.second, KEYS))
     });
-    let row = |SeenKey { key, requests }: SeenKey, asked: u64| {
-        view! {
-            <li>
-                <code>{key}</code>
-                <span class="n">{format!("{} of {}", percent((requests * 1000 / asked) as i64), count(asked))}</span>
-            </li>
-        }
-    };
-    view! {
-        <section class="details-part">
-            <h2>"Hottest keys " <span class="quiet">"this second"</span></h2>
-            <ol class="hot">
-                {move || keys.get().map(|(keys, asked)| keys.into_iter().map(|key| row(key, asked)).collect_view())}
-            </ol>
-            <Show when=move || keys.get().is_none_or(|(keys, _)| keys.is_empty())>
-                <p class="note">"Nothing was asked for."</p>
-            </Show>
-        </section>
+    let asked = (seen.accepted + seen.refused).max(1);
+    let mut rows = String::new();
+    for SeenKey { key, requests } in keys.unwrap_or_default() {
+        rows.push_str(&fill(
+            "<li><code>{}</code><span class=\"n\">{} of {}</span></li>",
+            &[&key, &percent((requests * 1000 / asked) as i64), &count(asked)],
+        ));
     }
-}
-
-/// Whole units of a second, for the money line of phones.
-pub fn money(seen: &Seen) -> (u64, u64, Option<i64>) {
-    (units(seen.taken), seen.refused, seen.used_per_mille())
+    let none = if rows.is_empty() { "<p class=\"note\">Nothing was asked for.</p>" } else { "" };
+    fill(
+        "<section class=\"details-part\"><h2>Hottest keys <span class=\"quiet\">this second</span></h2>\
+         <ol class=\"hot\">{!}</ol>{!}</section>",
+        &[&rows, none],
+    )
 }

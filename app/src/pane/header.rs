@@ -1,79 +1,117 @@
 //! The header: scene, lens, undo and redo, share, theme.
 
-use crate::pane::share::ShareDialog;
+use crate::pane::share::Sharing;
 use crate::place;
 use crate::playground::Playground;
 use crate::scene::{Lens, SCENES, Scene};
-use crate::shell::show_lens;
-use crate::text;
+use crate::shell::{CurrentTab, keep, turn_to};
+use crate::text::{LENS_PARTITIONS, LENS_READ};
 use crate::theme::Theme;
+use crate::ui::patch::{Deed, disabled, fill, live, truth};
 use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+const ICON_UNDO: &str = "M7 3 3 7l4 4M3.5 7H11a4 4 0 0 1 0 8H8";
+const ICON_REDO: &str = "m11 3 4 4-4 4M14.5 7H7a4 4 0 0 0 0 8h3";
 
 /// The header.
-#[component]
-pub fn Header(theme: RwSignal<Theme>, folded: RwSignal<bool>) -> impl IntoView {
-    let playground = Playground::expect();
-    let pressed = move |lens: Lens| move || (playground.lens.get() == lens).to_string();
-    let choose = move |event| {
-        if let Some(scene) = Scene::find(&event_target_value(&event)) {
-            let lens = scene.lens;
-            place::replace(&format!("?scene={}", scene.slug), "");
-            playground.load_scene(scene);
-            show_lens(playground, lens);
-        }
+pub fn header(playground: Playground, theme: RwSignal<Theme>, folded: RwSignal<bool>) -> AnyView {
+    let sharing = Sharing::new(playground);
+    let tab = use_context::<CurrentTab>();
+    let render = move || {
+        fill(
+            "<header class=\"top\"><a class=\"top-brand\" href=\"./\">Dynascope</a>{!}<nav class=\"top-lenses\" \
+             aria-label=\"Lens\">{!}{!}</nav>{!}</header>",
+            &[
+                &scenes(playground),
+                &lens(playground, Lens::Read, LENS_READ),
+                &lens(playground, Lens::Partitions, LENS_PARTITIONS),
+                &tools(playground, theme.get(), folded.get(), sharing),
+            ],
+        )
     };
-    view! {
-        <header class="top">
-            <a class="top-brand" href="./">"Dynascope"</a>
-            <select
-                class="pick top-scene"
-                aria-label="Scene"
-                prop:value=move || playground.scene.get().map_or("", |scene| scene.slug)
-                on:change=choose
-            >
-                {move || {
-                    playground
-                        .scene
-                        .get()
-                        .is_none()
-                        .then(|| view! { <option value="" disabled=true>"From a link"</option> })
-                }}
-                {SCENES.iter().map(|scene| view! { <option value=scene.slug>{scene.name}</option> }).collect_view()}
-            </select>
-            <nav class="top-lenses" aria-label="Lens">
-                <button type="button" data-label=text::LENS_READ aria-pressed=pressed(Lens::Read) on:click=move |_| show_lens(playground, Lens::Read)>
-                    {text::LENS_READ}
-                </button>
-                <button type="button" data-label=text::LENS_PARTITIONS aria-pressed=pressed(Lens::Partitions) on:click=move |_| show_lens(playground, Lens::Partitions)>
-                    {text::LENS_PARTITIONS}
-                </button>
-            </nav>
-            <div class="top-tools">
-                <button type="button" class="top-icon top-wide" aria-label="Undo the last write" title="Undo the last write" disabled=move || !playground.history.get().0 on:click=move |_| playground.undo()>
-                    <svg viewBox="0 0 18 18" aria-hidden="true"><path d="M7 3 3 7l4 4M3.5 7H11a4 4 0 0 1 0 8H8" /></svg>
-                </button>
-                <button type="button" class="top-icon top-wide" aria-label="Redo" title="Redo" disabled=move || !playground.history.get().1 on:click=move |_| playground.redo()>
-                    <svg viewBox="0 0 18 18" aria-hidden="true"><path d="m11 3 4 4-4 4M14.5 7H7a4 4 0 0 0 0 8h3" /></svg>
-                </button>
-                <button type="button" class="top-wide" aria-pressed=move || folded.get().to_string() on:click=move |_| folded.update(|folded| *folded = !*folded)>
-                    {move || if folded.get() { "Show text" } else { "Hide text" }}
-                </button>
-                <ShareDialog />
-                <button
-                    type="button"
-                    class="top-icon"
-                    aria-label=move || format!("Theme: {}", theme.get().slug())
-                    title=move || format!("Theme: {}", theme.get().slug())
-                    on:click=move |_| {
-                        let next = theme.get_untracked().next();
-                        next.apply();
-                        next.keep();
-                        theme.set(next);
-                    }
-                >
-                    <svg viewBox="0 0 18 18" aria-hidden="true"><circle cx="9" cy="9" r="6.5" /><path d="M9 2.5a6.5 6.5 0 0 1 0 13z" fill="currentColor" /></svg>
-                </button>
-            </div>
-        </header>
+    live(render, move |deed| match deed.is() {
+        ("click", "fold") => folded.update(|folded| *folded = !*folded),
+        ("click", "theme") => {
+            let next = theme.get_untracked().next();
+            next.apply();
+            next.keep();
+            theme.set(next);
+        }
+        _ => {
+            act(deed, playground, tab);
+            sharing.act(deed);
+        }
+    })
+}
+
+fn act(deed: &Deed, playground: Playground, tab: Option<CurrentTab>) {
+    match deed.is() {
+        ("change", "scene") => {
+            if let Some(scene) = Scene::find(&deed.value()) {
+                leave_for(playground, tab, scene);
+            }
+        }
+        ("click", "lens-read") => turn_to(playground, tab, Lens::Read),
+        ("click", "lens-partitions") => turn_to(playground, tab, Lens::Partitions),
+        ("click", "undo") => playground.undo(),
+        ("click", "redo") => playground.redo(),
+        _ => {}
     }
+}
+
+/// Opens another scene. What was done to this one stays in the history: Back brings it again.
+fn leave_for(playground: Playground, tab: Option<CurrentTab>, scene: Scene) {
+    spawn_local(async move {
+        keep(playground).await;
+        place::push(&format!("?scene={}", scene.slug));
+        let lens = scene.lens;
+        playground.load_scene(scene);
+        turn_to(playground, tab, lens);
+    });
+}
+
+fn scenes(playground: Playground) -> String {
+    let current = playground.scene.with(|scene| scene.as_ref().map_or("", |scene| scene.slug));
+    let option = |scene: &Scene| fill("<option value=\"{}\">{}</option>", &[scene.slug, scene.name]);
+    let options: String = SCENES.iter().map(option).collect();
+    let from_link = if current.is_empty() { "<option value=\"\" disabled>From a link</option>" } else { "" };
+    fill(
+        "<select class=\"pick top-scene\" aria-label=\"Scene\" data-do=\"scene\" data-value=\"{}\">{!}{!}</select>",
+        &[current, from_link, &options],
+    )
+}
+
+fn lens(playground: Playground, lens: Lens, name: &str) -> String {
+    let act = if lens == Lens::Read { "lens-read" } else { "lens-partitions" };
+    fill(
+        "<button type=\"button\" data-label=\"{}\" aria-pressed=\"{}\" data-do=\"{}\">{}</button>",
+        &[name, truth(playground.lens.get() == lens), act, name],
+    )
+}
+
+fn tools(playground: Playground, theme: Theme, folded: bool, sharing: Sharing) -> String {
+    let (undo, redo) = playground.history.get();
+    let icon = |name: &str, act: &str, off: bool, path: &str| {
+        fill(
+            "<button type=\"button\" class=\"top-icon top-undo\" aria-label=\"{}\" title=\"{}\" data-do=\"{}\"{!}>\
+             <svg viewBox=\"0 0 18 18\" aria-hidden=\"true\"><path d=\"{}\"/></svg></button>",
+            &[name, name, act, disabled(off), path],
+        )
+    };
+    fill(
+        "<div class=\"top-tools\">{!}{!}<button type=\"button\" class=\"top-wide top-fold\" aria-pressed=\"{}\" data-do=\"fold\">{}\
+         </button>{!}<button type=\"button\" class=\"top-icon\" aria-label=\"Theme: {}\" title=\"Theme: {}\" \
+         data-do=\"theme\"><svg viewBox=\"0 0 18 18\" aria-hidden=\"true\"><circle cx=\"9\" cy=\"9\" r=\"6.5\"/>\
+         <path d=\"M9 2.5a6.5 6.5 0 0 1 0 13z\" fill=\"currentColor\"/></svg></button></div>",
+        &[
+            &icon("Undo the last write", "undo", !undo, ICON_UNDO),
+            &icon("Redo", "redo", !redo, ICON_REDO),
+            truth(folded),
+            if folded { "Show text" } else { "Hide text" },
+            &sharing.html(),
+            theme.slug(),
+            theme.slug(),
+        ],
+    )
 }

@@ -3,12 +3,13 @@
 use crate::playground::Playground;
 use crate::scene::Scene;
 use crate::share::{self, LONG_LINK, LONGEST_LINK, SharedState};
+use crate::ui::patch::{Deed, fill};
 use crate::{clipboard, place, text};
-use leptos::html::{Dialog, Input};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
+use web_sys::{HtmlDialogElement, HtmlInputElement};
 
 /// The state as it stands, for a link.
 pub fn current_state(playground: Playground) -> SharedState {
@@ -42,131 +43,126 @@ enum Link {
 }
 
 /// The button and its dialog.
-#[component]
-pub fn ShareDialog() -> impl IntoView {
-    let playground = Playground::expect();
-    let dialog = NodeRef::<Dialog>::new();
-    let link = RwSignal::new(Link::Packing);
-    let open = move |_| {
-        link.set(Link::Packing);
-        if let Some(dialog) = dialog.get_untracked() {
-            // Only an already open dialog refuses, and then it is open.
-            let _ = dialog.show_modal();
-        }
-        spawn_local(async move {
-            let shown = match share::encode(&current_state(playground)).await {
-                None => Link::Unavailable,
-                Some(payload) if payload.len() > LONGEST_LINK => Link::TooLong(payload.len()),
-                Some(payload) => {
-                    let address = format!("{}#s={payload}", place::base_address());
-                    let copied = clipboard::copy(&address).await;
-                    Link::Ready { address, copied }
+#[derive(Clone, Copy)]
+pub struct Sharing {
+    playground: Playground,
+    link: RwSignal<Link>,
+}
+
+impl Sharing {
+    /// Nothing packed yet.
+    pub fn new(playground: Playground) -> Self {
+        Self { playground, link: RwSignal::new(Link::Packing) }
+    }
+
+    /// Button and dialog.
+    pub fn html(self) -> String {
+        let snippets: String = snippets(self.playground).iter().enumerate().map(snippet).collect();
+        fill(
+            "<button type=\"button\" class=\"say\" data-do=\"share\">Share</button>\
+             <dialog class=\"dialog\" aria-labelledby=\"share-title\"><h2 id=\"share-title\">Send this moment</h2>\
+             <p class=\"quiet\">The link holds the tables, the question, the traffic and the clock. It is read by the page \
+             itself and never sent to a server.</p><div aria-live=\"polite\">{!}</div><h3>As a file</h3>\
+             <p class=\"dialog-row\"><button type=\"button\" class=\"say\" data-do=\"share-save\">Save as file</button>\
+             <label>Open a file: <input type=\"file\" accept=\"application/json,.json\" data-do=\"share-open\"></label></p>\
+             <h3>In an article</h3>{!}<p class=\"dialog-close\">\
+             <button type=\"button\" class=\"do\" data-do=\"share-close\">Close</button></p></dialog>",
+            &[&self.link.with(link_html), &snippets],
+        )
+    }
+
+    /// What its controls do.
+    pub fn act(self, deed: &Deed) {
+        let playground = self.playground;
+        let dialog = |element: Option<web_sys::Element>| element.and_then(|e| e.dyn_into::<HtmlDialogElement>().ok());
+        match deed.is() {
+            ("click", "share") => {
+                self.link.set(Link::Packing);
+                if let Some(dialog) = dialog(deed.element.next_element_sibling()) {
+                    // Only an already open dialog refuses, and then it is open.
+                    let _ = dialog.show_modal();
                 }
-            };
-            link.set(shown);
-        });
-    };
-    view! {
-        <button type="button" class="say" on:click=open>"Share"</button>
-        <dialog class="dialog" node_ref=dialog aria-labelledby="share-title">
-            <h2 id="share-title">"Send this moment"</h2>
-            <p class="quiet">
-                "The link holds the tables, the question, the traffic and the clock. It is read by the page itself and never sent to a server."
-            </p>
-            <div aria-live="polite">{move || view! { <LinkView link=link.get() /> }}</div>
-            <h3>"As a file"</h3>
-            <FileRow />
-            <h3>"In an article"</h3>
-            <Snippets />
-            <p class="dialog-close">
-                <button type="button" class="do" on:click=move |_| close(dialog)>"Close"</button>
-            </p>
-        </dialog>
+                spawn_local(self.pack());
+            }
+            ("click", "share-close") => {
+                if let Some(dialog) = dialog(deed.element.closest("dialog").ok().flatten()) {
+                    dialog.close();
+                }
+            }
+            ("click", "share-copy") => spawn_local(async move {
+                let Link::Ready { address, .. } = self.link.get_untracked() else { return };
+                let copied = clipboard::copy(&address).await;
+                self.link.set(Link::Ready { address, copied });
+            }),
+            ("click", "share-save") => {
+                if let Ok(json) = serde_json::to_string(&current_state(playground)) {
+                    download("dynascope.json", &json);
+                }
+            }
+            ("change", "share-open") => {
+                let input = deed.element.dyn_ref::<HtmlInputElement>();
+                if let Some(file) = input.and_then(HtmlInputElement::files).and_then(|files| files.get(0)) {
+                    spawn_local(load(playground, file));
+                }
+            }
+            ("click", "share-snippet") => {
+                let at = deed.number("data-at");
+                let source = untrack(|| snippets(playground))[at.min(2)].1.clone();
+                spawn_local(async move {
+                    if clipboard::copy(&source).await {
+                        playground.say("Copied.");
+                    } else {
+                        playground.complain("This browser does not allow copying here; select the text instead.");
+                    }
+                });
+            }
+            _ => {}
+        }
+    }
+
+    async fn pack(self) {
+        let shown = match share::encode(&current_state(self.playground)).await {
+            None => Link::Unavailable,
+            Some(payload) if payload.len() > LONGEST_LINK => Link::TooLong(payload.len()),
+            Some(payload) => {
+                let address = format!("{}#s={payload}", place::base_address());
+                let copied = clipboard::copy(&address).await;
+                Link::Ready { address, copied }
+            }
+        };
+        self.link.set(shown);
     }
 }
 
-fn close(dialog: NodeRef<Dialog>) {
-    if let Some(dialog) = dialog.get_untracked() {
-        dialog.close();
-    }
-}
-
-#[component]
-fn LinkView(link: Link) -> impl IntoView {
+fn link_html(link: &Link) -> String {
+    let count = |length: usize| text::count(length as u64);
     match link {
-        Link::Packing => view! { <p class="quiet">"Packing…"</p> }.into_any(),
-        Link::Unavailable => {
-            view! { <p class="r">"This browser cannot pack a link. Save a file instead."</p> }.into_any()
-        }
-        Link::TooLong(length) => view! {
-            <p class="r">
-                {format!(
-                    "This state would make a link of {} characters; {} is the most. Save a file instead.",
-                    text::count(length as u64),
-                    text::count(LONGEST_LINK as u64),
-                )}
-            </p>
-        }
-        .into_any(),
-        Link::Ready { address, copied } => {
-            let length = address.len();
-            let said = RwSignal::new(copied);
-            let again = address.clone();
-            let long = (length > LONG_LINK).then_some(" Some chat tools cut links of more than 2,000.");
-            view! {
-                <textarea class="type" aria-label="Link" readonly=true prop:value=address.clone() />
-                <p class="dialog-row">
-                    <button
-                        type="button"
-                        class="do"
-                        on:click=move |_| {
-                            let address = again.clone();
-                            spawn_local(async move { said.set(clipboard::copy(&address).await) });
-                        }
-                    >
-                        "Copy link"
-                    </button>
-                    <span class="quiet">
-                        {move || if said.get() { "Copied. " } else { "" }}
-                        {format!("{} characters.", text::count(length as u64))}
-                        {long}
-                    </span>
-                </p>
-            }
-            .into_any()
-        }
+        Link::Packing => "<p class=\"quiet\">Packing…</p>".to_owned(),
+        Link::Unavailable => "<p class=\"r\">This browser cannot pack a link. Save a file instead.</p>".to_owned(),
+        Link::TooLong(length) => fill(
+            "<p class=\"r\">This state would make a link of {} characters; {} is the most. Save a file instead.</p>",
+            &[&count(*length), &count(LONGEST_LINK)],
+        ),
+        Link::Ready { address, copied } => fill(
+            "<textarea class=\"type\" aria-label=\"Link\" readonly data-do=\"link\" data-value=\"{}\"></textarea>\
+             <p class=\"dialog-row\"><button type=\"button\" class=\"do\" data-do=\"share-copy\">Copy link</button>\
+             <span class=\"quiet\">{}{} characters.{}</span></p>",
+            &[
+                address,
+                if *copied { "Copied. " } else { "" },
+                &count(address.len()),
+                if address.len() > LONG_LINK { " Some chat tools cut links of more than 2,000." } else { "" },
+            ],
+        ),
     }
 }
 
-/// Scenario and journal as JSON: what a bug report, a golden test and a native replay read.
-#[component]
-fn FileRow() -> impl IntoView {
-    let playground = Playground::expect();
-    let input = NodeRef::<Input>::new();
-    let save = move |_| {
-        if let Ok(json) = serde_json::to_string(&current_state(playground)) {
-            download("dynascope.json", &json);
-        }
-    };
-    let load = move |_| {
-        let file = input.get_untracked().and_then(|input| input.files()).and_then(|files| files.get(0));
-        let Some(file) = file else { return };
-        spawn_local(async move {
-            let json = JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string()).unwrap_or_default();
-            match share::read(&json) {
-                Err(error) => playground.complain(format!("{} is not a saved state: {error}", file.name())),
-                Ok(state) => open_file(playground, &file.name(), state),
-            }
-        });
-    };
-    view! {
-        <p class="dialog-row">
-            <button type="button" class="say" on:click=save>"Save as file"</button>
-            <label>
-                "Open a file: "
-                <input type="file" accept="application/json,.json" node_ref=input on:change=load />
-            </label>
-        </p>
+/// Opens a file with scenario and journal: what a bug report, a golden test and a native replay read.
+async fn load(playground: Playground, file: web_sys::File) {
+    let json = JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string()).unwrap_or_default();
+    match share::read(&json) {
+        Err(error) => playground.complain(format!("{} is not a saved state: {error}", file.name())),
+        Ok(state) => open_file(playground, &file.name(), state),
     }
 }
 
@@ -195,56 +191,33 @@ fn download(name: &str, content: &str) {
 }
 
 /// Three ways to embed the scene the page stands on.
-#[component]
-fn Snippets() -> impl IntoView {
-    let playground = Playground::expect();
+fn snippets(playground: Playground) -> [(&'static str, String); 3] {
     let base = place::base_address();
     let base = base.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
-    let slug = move || playground.scene.get().map_or("hot-key", |scene| scene.slug);
-    let element = {
-        let base = base.clone();
-        move || {
+    let (slug, name) =
+        playground.scene.with(|scene| scene.as_ref().map_or(("hot-key", "a scene"), |scene| (scene.slug, scene.name)));
+    [
+        (
+            "Element",
             format!(
-                "<script type=\"module\" src=\"{base}embed.js\"></script>\n<dynascope-embed scene=\"{}\"></dynascope-embed>",
-                slug()
-            )
-        }
-    };
-    let frame = {
-        let base = base.clone();
-        move || {
+                "<script type=\"module\" src=\"{base}embed.js\"></script>\n<dynascope-embed scene=\"{slug}\"></dynascope-embed>"
+            ),
+        ),
+        (
+            "Frame without a script",
             format!(
-                "<iframe src=\"{base}embed.html?scene={}\" title=\"Dynascope: {}\" width=\"100%\" height=\"440\" loading=\"lazy\" style=\"border:0\" allow=\"clipboard-write; fullscreen\"></iframe>",
-                slug(),
-                playground.scene.get().map_or("a scene", |scene| scene.name)
-            )
-        }
-    };
-    let markdown = move || format!("[Try it in Dynascope]({base}?scene={})", slug());
-    view! {
-        <Snippet name="Element" source=Signal::derive(element) />
-        <Snippet name="Frame without a script" source=Signal::derive(frame) />
-        <Snippet name="Markdown" source=Signal::derive(markdown) />
-    }
+                "<iframe src=\"{base}embed.html?scene={slug}\" title=\"Dynascope: {name}\" width=\"100%\" height=\"440\" loading=\"lazy\" style=\"border:0\" allow=\"clipboard-write; fullscreen\"></iframe>"
+            ),
+        ),
+        ("Markdown", format!("[Try it in Dynascope]({base}?scene={slug})")),
+    ]
 }
 
-#[component]
-fn Snippet(name: &'static str, source: Signal<String>) -> impl IntoView {
-    let playground = Playground::expect();
-    let copy = move |_| {
-        spawn_local(async move {
-            if clipboard::copy(&source.get_untracked()).await {
-                playground.say("Copied.");
-            } else {
-                playground.complain("This browser does not allow copying here; select the text instead.");
-            }
-        });
-    };
-    view! {
-        <div class="share-snippet">
-            <span class="quiet">{name}</span>
-            <button type="button" class="say" aria-label=format!("Copy: {name}") on:click=copy>"Copy"</button>
-            <pre class="mono" tabindex="0" aria-label=name>{move || source.get()}</pre>
-        </div>
-    }
+fn snippet((at, (name, source)): (usize, &(&str, String))) -> String {
+    fill(
+        "<div class=\"share-snippet\"><span class=\"quiet\">{}</span><button type=\"button\" class=\"say\" \
+         aria-label=\"Copy: {}\" data-do=\"share-snippet\" data-at=\"{}\">Copy</button>\
+         <pre class=\"mono\" tabindex=\"0\" aria-label=\"{}\">{}</pre></div>",
+        &[name, name, &at.to_string(), name, source],
+    )
 }

@@ -1,88 +1,57 @@
 //! The left column: the lesson if one is open, else the scene's own text and its remedies.
 
-use crate::lesson::{LessonPane, LessonState};
+use crate::lesson::{LessonState, Reading};
 use crate::playground::Playground;
 use crate::scene::{Remedy, RemedyAction, SCENES, Scene};
-use crate::ui::Prose;
+use crate::ui::patch::{fill, live, prose};
 use leptos::prelude::*;
 
 /// Scene text or lesson.
-#[component]
-pub fn Story() -> impl IntoView {
-    let playground = Playground::expect();
-    let lesson = LessonState::expect();
-    view! {
-        <article class="story" aria-label="Text">
-            {move || {
-                if lesson.is_open() {
-                    view! { <LessonPane /> }.into_any()
-                } else {
-                    view! { <SceneText scene=playground.scene.get() /> }.into_any()
-                }
-            }}
-        </article>
-    }
-}
-
-#[component]
-fn SceneText(scene: Option<Scene>) -> impl IntoView {
-    let lesson = LessonState::expect();
-    let playground = Playground::expect();
-    let Some(scene) = scene else {
-        return view! {
-            <p class="story-kicker">"From a link"</p>
-            <h1>"A state of its own"</h1>
-            <p>"This page was opened from a link or changed beyond its scene. Everything in it can be edited and shared again."</p>
-        }
-        .into_any();
+pub fn story(playground: Playground, lesson: LessonState) -> AnyView {
+    let reading = Reading::new(playground, lesson);
+    let render = move || {
+        let text = if lesson.is_open() { reading.html() } else { scene_text(playground.scene.get().as_ref()) };
+        fill("<article class=\"story\" aria-label=\"Text\">{!}</article>", &[&text])
     };
-    let remedies = scene.remedies;
-    let offers_lesson = scene.slug == "orders";
-    view! {
-        <p class="story-kicker">"Scene"</p>
-        <h1>{scene.heading}</h1>
-        {scene.prose.iter().map(|paragraph| view! { <p><Prose source=*paragraph /></p> }).collect_view()}
-        {offers_lesson
-            .then(|| {
-                view! {
-                    <p>
-                        <button
-                            type="button"
-                            class="do"
-                            on:click=move |_| lesson.open(playground, "limit-filter-cursor".to_owned())
-                        >
-                            "Take the lesson"
-                        </button>
-                    </p>
-                }
-            })}
-        {(!remedies.is_empty())
-            .then(|| {
-                view! {
-                    <h2>"Try a remedy"</h2>
-                    <ul class="story-remedies">
-                        {remedies.iter().map(|remedy| view! { <RemedyLink remedy=*remedy /> }).collect_view()}
-                    </ul>
-                }
-            })}
-        <p class="note">
-            "A teaching model: even ranges of the hash line, the xxh3 hash. AWS publishes neither its hash nor your partitions."
-        </p>
-    }
-    .into_any()
+    live(render, move |deed| match deed.is() {
+        ("click", "lesson") => lesson.open(playground, "limit-filter-cursor".to_owned()),
+        ("click", "remedy") => {
+            let remedies = playground.scene.with_untracked(|scene| scene.as_ref().map(|scene| scene.remedies));
+            if let Some(remedy) = remedies.and_then(|remedies| remedies.get(deed.number("data-at"))) {
+                apply(playground, remedy.action);
+            }
+        }
+        _ => reading.act(deed),
+    })
 }
 
-#[component]
-fn RemedyLink(remedy: Remedy) -> impl IntoView {
-    let playground = Playground::expect();
-    view! {
-        <li>
-            <button type="button" class="say" on:click=move |_| apply(playground, remedy.action)>
-                {remedy.name}
-            </button>
-            <p>{remedy.note}</p>
-        </li>
+fn scene_text(scene: Option<&Scene>) -> String {
+    let Some(scene) = scene else {
+        return "<p class=\"story-kicker\">From a link</p><h1>A state of its own</h1><p>This page was opened from a link or \
+                changed beyond its scene. Everything in it can be edited and shared again.</p>"
+            .to_owned();
+    };
+    let paragraphs: String = scene.prose.iter().map(|text| fill("<p>{!}</p>", &[&prose(text)])).collect();
+    let lesson = if scene.slug == "orders" {
+        "<p><button type=\"button\" class=\"do\" data-do=\"lesson\">Take the lesson</button></p>"
+    } else {
+        ""
+    };
+    let remedy = |(at, remedy): (usize, &Remedy)| {
+        fill(
+            "<li><button type=\"button\" class=\"say\" data-do=\"remedy\" data-at=\"{}\">{}</button><p>{}</p></li>",
+            &[&at.to_string(), remedy.name, remedy.note],
+        )
+    };
+    let mut remedies: String = scene.remedies.iter().enumerate().map(remedy).collect();
+    if !remedies.is_empty() {
+        remedies = fill("<h2>Try a remedy</h2><ul class=\"story-remedies\">{!}</ul>", &[&remedies]);
     }
+    fill(
+        "<p class=\"story-kicker\">Scene</p><h1>{}</h1>{!}{!}{!}<p class=\"note\">A teaching model: even ranges of the hash \
+         line, the xxh3 hash. AWS publishes neither its hash nor your partitions.</p>",
+        &[scene.heading, &paragraphs, lesson, &remedies],
+    )
 }
 
 /// Does what a remedy says, and says what came of it if it could not.

@@ -1,6 +1,9 @@
 //! Small parts without domain words.
 
+pub mod html;
 pub mod live;
+pub mod order;
+pub mod patch;
 mod prose;
 mod stepper;
 

@@ -1,9 +1,9 @@
 //! The dialog the items pane opens: one item, many items, or generated ones.
 
 use super::drafts;
-use super::form::ItemForm;
-use super::generate::GenerateForm;
-use super::paste::PasteForm;
+use super::form::item_form;
+use super::generate::generate_form;
+use super::paste::paste_form;
 use crate::playground::Playground;
 use dynascope_engine::value::Item;
 use leptos::prelude::*;
@@ -25,8 +25,7 @@ pub enum Open {
 }
 
 /// The dialog. Closing it keeps what was typed.
-#[component]
-pub fn Dialog(opened: Open, playground: Playground) -> impl IntoView {
+pub fn dialog(opened: Open, playground: Playground) -> AnyView {
     let drafts = drafts();
     let node = NodeRef::<leptos::html::Dialog>::new();
     node.on_load(|dialog| {
@@ -48,16 +47,16 @@ pub fn Dialog(opened: Open, playground: Playground) -> impl IntoView {
     let done = Callback::new(move |()| close());
     let body = match opened {
         Open::Nothing => ().into_any(),
-        Open::New => view! { <ItemForm stored=None done=done /> }.into_any(),
-        Open::Item(item) => view! { <ItemForm stored=Some(item) done=done /> }.into_any(),
-        Open::Paste => view! { <PasteForm done=done /> }.into_any(),
-        Open::Generate => view! { <GenerateForm done=done /> }.into_any(),
+        Open::New => item_form(None, done),
+        Open::Item(item) => item_form(Some(item), done),
+        Open::Paste => paste_form(done),
+        Open::Generate => generate_form(done),
     };
     let table = playground.table.get_untracked();
     view! {
         <dialog class="dialog items-dialog" node_ref=node aria-labelledby="items-dialog-title" on:close=move |_| drafts.open.set(Open::Nothing)>
-            <h2 id="items-dialog-title">{title} <span class="items-dialog-table">{format!("table {table}")}</span></h2>
+            <h2 id="items-dialog-title">{title} <span class="items-dialog-table">"table " {table}</span></h2>
             {body}
         </dialog>
-    }
+    }    .into_any()
 }

@@ -1,10 +1,11 @@
 //! Items by template: a count, a template for each key attribute, and attributes that all of them have.
 
-use super::import::{ImportReport, start};
+use super::import::{import_report, start};
 use crate::playground::Playground;
 use crate::text::counted;
 use crate::ui::Stepper;
-use crate::ui::live::{click, input, part, words, yes};
+use crate::ui::html::{Html, contents};
+use crate::ui::live::{click, input, words, yes};
 use dynascope_engine::sim::Template;
 use dynascope_engine::table::{KeyAttribute, Schema};
 use dynascope_engine::value::document::{Spelling, read_item};
@@ -56,8 +57,7 @@ impl Recipe {
 }
 
 /// The form.
-#[component]
-pub fn GenerateForm(done: Callback<()>) -> impl IntoView {
+pub fn generate_form(done: Callback<()>) -> AnyView {
     let playground = Playground::expect();
     let schema = StoredValue::new(playground.schema());
     let number = RwSignal::new(100u64);
@@ -90,16 +90,20 @@ pub fn GenerateForm(done: Callback<()>) -> impl IntoView {
                 })
             })
             .collect();
-        keys.map(|keys| format!("{}, …", keys.join(",  ")))
+        keys.map(|keys| keys.join(",  ") + ", …")
     };
-    let run = move |_| {
+    let told = move || match sample() {
+        Ok(text) => Html::new().element("p", "items-verdict mono", &text).finish(),
+        Err(fault) => Html::new().element("p", "field-wrong", &fault).finish(),
+    };
+    let run = click(move |_| {
         let Ok(recipe) = recipe() else { return };
         let items: Result<Vec<Item>, String> = (0..number.get_untracked()).map(|at| recipe.item(at)).collect();
         match items {
             Ok(items) => start(playground, items, progress),
             Err(fault) => playground.complain(fault),
         }
-    };
+    });
     let names: Vec<String> = schema.with_value(|schema| {
         schema
             .as_ref()
@@ -109,30 +113,27 @@ pub fn GenerateForm(done: Callback<()>) -> impl IntoView {
     let fields = names
         .into_iter()
         .zip([partition, sort])
-        .map(|(name, text)| view! { <TemplateField label=format!("{name} template") text=text /> });
+        .map(|(name, text)| template_field(name + " template", text))
+        .collect::<Vec<_>>();
     view! {
         <div class="generate">
             <p class="ask-limit">"How many" <Stepper label="How many items" value=number on_change=move |to| number.set(to) bounds=(1, MOST) step=|(now, up): (u64, bool)| if up { now * 2 } else { now / 2 } /></p>
-            {fields.collect_view()}
-            <TemplateField label="Other attributes, as JSON".to_owned() text=others />
+            {fields}
+            {template_field("Other attributes, as JSON".to_owned(), others)}
             <p class="note">"{0..9} goes round, {random 0..99} draws, {seq} counts up. Templates make strings; a number key takes digits only."</p>
-            {part(move || match sample() {
-                Ok(text) => view! { <p class="items-verdict mono">{text}</p> }.into_any(),
-                Err(fault) => view! { <p class="field-wrong">{fault}</p> }.into_any(),
-            })}
+            {contents(told)}
         </div>
-        <ImportReport progress=progress />
+        {import_report(progress)}
         <div class="dialog-row">
             <button type="button" class="do" disabled=yes(move || recipe().is_err()) on:click=run>
-                {part(move || format!("Write {}", counted(number.get(), "item", "items")))}
+                {words(move || "Write ".to_owned() + &counted(number.get(), "item", "items"))}
             </button>
             <button type="button" class="say" on:click=click(move |_| done.run(()))>"Close"</button>
         </div>
-    }
+    }    .into_any()
 }
 
-#[component]
-fn TemplateField(label: String, text: RwSignal<String>) -> impl IntoView {
+fn template_field(label: String, text: RwSignal<String>) -> AnyView {
     view! {
         <label class="generate-field">
             {label}
@@ -146,4 +147,5 @@ fn TemplateField(label: String, text: RwSignal<String>) -> impl IntoView {
             />
         </label>
     }
+    .into_any()
 }

@@ -3,6 +3,7 @@
 use crate::pane::read::units_text;
 use crate::playground::Playground;
 use crate::text::{count, counted};
+use crate::ui::html::{Html, contents, when};
 use crate::ui::live::click;
 use dynascope_engine::capacity::{HalfUnits, Reason};
 use dynascope_engine::table::Schema;
@@ -10,7 +11,6 @@ use dynascope_engine::trace::Trace;
 use dynascope_engine::value::{Item, item_from_json, item_to_json};
 use leptos::prelude::*;
 use serde_json::{Value as Json, json};
-use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// Most puts of one batch; the service's own limit.
@@ -27,7 +27,7 @@ pub fn cost_text(trace: &Trace) -> String {
 }
 
 /// How far an import has come.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Progress {
     /// Items in all.
     pub total: usize,
@@ -38,7 +38,7 @@ pub struct Progress {
     /// What was paid.
     pub cost: HalfUnits,
     /// Refusals, each once with its number.
-    pub refused: BTreeMap<String, usize>,
+    pub refused: Vec<(String, usize)>,
     /// Simulated seconds waited for capacity.
     pub waited: u64,
     /// The latest reason to wait.
@@ -49,6 +49,13 @@ impl Progress {
     /// Is there nothing left to try?
     pub fn is_over(&self) -> bool {
         self.tried >= self.total
+    }
+
+    fn refuse(&mut self, why: String, number: usize) {
+        match self.refused.iter_mut().find(|(known, _)| *known == why) {
+            Some((_, so_far)) => *so_far += number,
+            None => self.refused.push((why, number)),
+        }
     }
 
     /// In one sentence.
@@ -74,7 +81,7 @@ impl Progress {
 /// Items in batches: at most 25, and no key twice in one, which the service would refuse.
 fn batches(schema: &Schema, items: Vec<Item>) -> Vec<Vec<Item>> {
     let mut batches: Vec<Vec<Item>> = Vec::new();
-    let mut keys = BTreeSet::new();
+    let mut keys: Vec<Item> = Vec::new();
     for item in items {
         let key = schema.key_of(&item);
         let full = batches.last().is_none_or(|batch| batch.len() == MOST_IN_BATCH);
@@ -82,7 +89,7 @@ fn batches(schema: &Schema, items: Vec<Item>) -> Vec<Vec<Item>> {
             batches.push(Vec::new());
             keys.clear();
         }
-        keys.insert(key);
+        keys.push(key);
         if let Some(batch) = batches.last_mut() {
             batch.push(item);
         }
@@ -120,7 +127,7 @@ fn send_batch(playground: Playground, table: &str, batch: Vec<Item>, progress: &
         }
         Err(failure) => {
             progress.tried += batch.len();
-            *progress.refused.entry(failure.headline()).or_default() += batch.len();
+            progress.refuse(failure.headline(), batch.len());
             Vec::new()
         }
     };
@@ -150,7 +157,7 @@ fn turn(playground: Playground, table: String, mut batches: Vec<Vec<Item>>, prog
         if now.waited == MOST_WAITED_SECONDS {
             let rest = left.len() + batches.drain(..).map(|batch| batch.len()).sum::<usize>();
             now.tried += rest;
-            now.refused.insert("given up, still throttled".to_owned(), rest);
+            now.refuse("given up, still throttled".to_owned(), rest);
             break;
         }
         // As an SDK would: wait, then send what is left. The clock of the simulation moves, not the reader's.
@@ -167,27 +174,25 @@ fn turn(playground: Playground, table: String, mut batches: Vec<Vec<Item>>, prog
 }
 
 /// How it went, or goes, with a way to stop.
-#[component]
-pub fn ImportReport(progress: RwSignal<Option<Progress>>) -> impl IntoView {
-    move || {
-        progress.get().map(|now| {
-            let over = now.is_over();
-            let refused: Vec<_> = now
-                .refused
-                .iter()
-                .take(6)
-                .map(|(text, number)| view! { <p class="field-wrong">{format!("{} × {text}", count(*number as u64))}</p> })
-                .collect();
-            view! {
-                <div class="import" role="status">
-                    <p class="import-said">{now.text()}</p>
-                    {refused}
-                    {(!over)
-                        .then(|| view! { <button type="button" class="say" on:click=click(move |_| progress.set(None))>"Stop"</button> })}
-                </div>
-            }
-        })
+pub fn import_report(progress: RwSignal<Option<Progress>>) -> AnyView {
+    let told = move || progress.with(|now| now.as_ref().map(report).unwrap_or_default());
+    let goes = move || progress.with(|now| now.as_ref().is_some_and(|now| !now.is_over()));
+    let stop = move || {
+        view! { <button type="button" class="say" on:click=click(move |_| progress.set(None))>"Stop"</button> }
+            .into_any()
+    };
+    let report =
+        move || view! { <div class="import" role="status">{contents(told)} {when(goes, stop)}</div> }.into_any();
+    when(move || progress.with(Option::is_some), report)
+}
+
+fn report(now: &Progress) -> String {
+    let mut html = Html::new();
+    html.element("p", "import-said", &now.text());
+    for (text, number) in now.refused.iter().take(6) {
+        html.open("p", "field-wrong").text(&count(*number as u64)).raw(" × ").text(text).close("p");
     }
+    html.finish()
 }
 
 #[cfg(test)]

@@ -4,13 +4,15 @@ mod dialog;
 mod form;
 mod generate;
 mod import;
+mod item_text;
 mod list;
+mod listing;
 mod paste;
 mod table;
 
 use crate::playground::Playground;
-use crate::ui::live::part;
-use dialog::{Dialog, Open};
+use crate::ui::live::{click, part};
+use dialog::{Open, dialog};
 use dynascope_engine::value::Item;
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -39,11 +41,11 @@ pub fn ItemsPane() -> impl IntoView {
         pasted: RwSignal::new(String::new()),
     };
     provide_context(drafts);
-    let open = move |what: Open| move |_| drafts.open.set(what.clone());
+    let open = move |what: Open| click(move |_| drafts.open.set(what.clone()));
     view! {
         <section class="items" aria-label="Items">
-            <table::TableSummary />
-            <list::ItemList />
+            {table::table_summary(playground)}
+            {list::item_list(playground)}
             <p class="items-actions">
                 <button type="button" class="say" on:click=open(Open::New)>"Add item"</button>
                 <button type="button" class="say" on:click=open(Open::Paste)>"Paste"</button>
@@ -51,7 +53,7 @@ pub fn ItemsPane() -> impl IntoView {
             </p>
             {part(move || {
                 let opened = drafts.open.get();
-                (opened != Open::Nothing).then(|| view! { <Dialog opened=opened playground=playground /> })
+                if opened == Open::Nothing { ().into_any() } else { dialog(opened, playground) }
             })}
         </section>
     }

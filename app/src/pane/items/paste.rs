@@ -1,15 +1,18 @@
 //! Many items pasted or from a file. Size is looked at before anything is read.
 
 use super::drafts;
-use super::form::place_text;
-use super::import::{ImportReport, start};
-use crate::editor::{CodeField, Field, Keystroke, Language, megabytes};
+use super::form::Seen;
+use super::import::{Progress, import_report, start};
+use super::item_text::place_text;
+use crate::editor::{Code, Field, Keystroke, Language, code_field, megabytes};
 use crate::playground::Playground;
 use crate::text::{count, counted};
-use crate::ui::live::{click, input, part, yes};
+use crate::ui::html::{Html, block};
+use crate::ui::live::{click, input, yes};
 use dynascope_engine::value::document::{Complaint, ItemsRead, Spelling, read_items};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use std::sync::Arc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::HtmlInputElement;
@@ -46,15 +49,15 @@ fn faults(read: &ItemsRead, text: &str) -> Vec<String> {
 }
 
 /// Reads a chosen file into the draft, if it is small enough.
-fn take_file(input: &HtmlInputElement, draft: RwSignal<String>, refusal: RwSignal<Option<String>>) {
+fn take_file(input: &HtmlInputElement, draft: RwSignal<String>, refusal: RwSignal<String>) {
     let Some(file) = input.files().and_then(|files| files.get(0)) else { return };
     let size = file.size() as u64;
     if size > MOST_BYTES as u64 {
         let (size, most) = (megabytes(size), megabytes(MOST_BYTES as u64));
-        refusal.set(Some(format!("This file has {size}; at most {most} are read here. It was not taken.")));
+        refusal.set(format!("This file has {size}; at most {most} are read here. It was not taken."));
         return;
     }
-    refusal.set(None);
+    refusal.set(String::new());
     // `text()` of a Blob, which web-sys offers only with the whole Blob interface.
     let promise = js_sys::Reflect::get(&file, &"text".into())
         .and_then(JsCast::dyn_into::<js_sys::Function>)
@@ -64,33 +67,36 @@ fn take_file(input: &HtmlInputElement, draft: RwSignal<String>, refusal: RwSigna
         spawn_local(async move {
             match JsFuture::from(promise).await.ok().and_then(|text| text.as_string()) {
                 Some(text) => draft.set(text),
-                None => refusal.set(Some("This file could not be read.".into())),
+                None => refusal.set("This file could not be read.".into()),
             }
         });
     }
 }
 
+/// What is told while the text is typed.
+fn seen(text: &str) -> Seen {
+    if text.trim().is_empty() || text.len() > MOST_LIVE {
+        return Seen::default();
+    }
+    let read = read(text);
+    let mut html = Html::new();
+    html.element("p", "items-verdict", &told(&read));
+    for line in faults(&read, text) {
+        html.element("p", "field-wrong", &line);
+    }
+    Seen { html: html.finish(), marks: read.complaints.iter().map(|fault| fault.span).collect(), good: true }
+}
+
 /// The form.
-#[component]
-pub fn PasteForm(done: Callback<()>) -> impl IntoView {
+pub fn paste_form(done: Callback<()>) -> AnyView {
     let playground = Playground::expect();
     let draft = drafts().pasted;
-    let refusal = RwSignal::new(None::<String>);
+    let refusal = RwSignal::new(String::new());
     let progress = RwSignal::new(None);
-    let seen = Memo::new(move |_| {
-        draft.with(|text| {
-            (!text.trim().is_empty() && text.len() <= MOST_LIVE).then(|| {
-                let read = read(text);
-                (told(&read), faults(&read, text), read.complaints.iter().map(|fault| fault.span).collect::<Vec<_>>())
-            })
-        })
-    });
-    let marked =
-        Memo::new(move |_| seen.with(|seen| seen.as_ref().map(|(.., marks)| marks.clone()).unwrap_or_default()));
-    let running =
-        move || progress.with(|now: &Option<super::import::Progress>| now.as_ref().is_some_and(|now| !now.is_over()));
+    let seen = Seen::of(move || draft.with(|text| seen(text)));
+    let running = move || progress.with(|now: &Option<Progress>| now.as_ref().is_some_and(|now| !now.is_over()));
     let import = move || {
-        if running() {
+        if untrack(running) {
             return;
         }
         let (items, lines) = draft.with_untracked(|text| {
@@ -98,27 +104,36 @@ pub fn PasteForm(done: Callback<()>) -> impl IntoView {
             let lines = faults(&read, text);
             (read.items.into_iter().map(|read| read.item).collect::<Vec<_>>(), lines)
         });
-        refusal.set((!lines.is_empty()).then(|| lines.join("\n")));
+        refusal.set(lines.join("\n"));
         if !items.is_empty() {
             start(playground, items, progress);
         }
     };
+    let alert = move || {
+        let (text, seen) = (refusal.get(), seen.with(|seen| seen.html.clone()));
+        if text.is_empty() || !seen.is_empty() {
+            return seen;
+        }
+        Html::new().raw("<p class=\"field-wrong\" role=\"alert\">").text(&text).close("p").finish()
+    };
+    let code = Code {
+        field: FIELD,
+        value: Arc::new(move || draft.get()),
+        marked: Arc::new(move || seen.with(|seen| seen.marks.clone())),
+        on_input: Arc::new(move |text| {
+            refusal.set(String::new());
+            draft.set(text);
+        }),
+        on_key: Arc::new(move |key| {
+            if key == Keystroke::Run {
+                import();
+            }
+        }),
+    };
     view! {
-        <CodeField
-            field=FIELD
-            value=draft
-            marked=marked
-            on_input=move |text| { refusal.set(None); draft.set(text) }
-            on_key=move |key| if key == Keystroke::Run { import() }
-        />
-        <div class="items-verdicts">
-            {part(move || seen.get().map(|(told, lines, _)| view! {
-                <p class="items-verdict">{told}</p>
-                {lines.into_iter().map(|line| view! { <p class="field-wrong">{line}</p> }).collect_view()}
-            }))}
-            {part(move || refusal.get().filter(|_| seen.with(Option::is_none)).map(|text| view! { <p class="field-wrong" role="alert">{text}</p> }))}
-        </div>
-        <ImportReport progress=progress />
+        {code_field(code)}
+        {block("items-verdicts", alert)}
+        {import_report(progress)}
         <div class="dialog-row">
             <button type="button" class="do" disabled=yes(move || running() || draft.with(|text| text.trim().is_empty())) on:click=click(move |_| import())>"Import"</button>
             <label class="say items-file">
@@ -131,7 +146,8 @@ pub fn PasteForm(done: Callback<()>) -> impl IntoView {
                 />
             </label>
             <button type="button" class="say" on:click=click(move |_| done.run(()))>"Close"</button>
-            <span class="note">{format!("At most {}; 25 items a BatchWriteItem.", megabytes(MOST_BYTES as u64))}</span>
+            <span class="note">"At most 8.0 MB; 25 items a BatchWriteItem."</span>
         </div>
     }
+    .into_any()
 }

@@ -2,28 +2,16 @@
 
 use crate::playground::Playground;
 use crate::text::{count, counted};
+use crate::ui::html::{Html, contents, inline_contents, when};
+use crate::ui::live::{input, words};
 use dynascope_engine::partition::Table;
 use dynascope_engine::table::{Billing, IndexKind, KeySchema};
 use leptos::prelude::*;
 
-/// What is told of a table or index.
-#[derive(Clone, Debug, PartialEq)]
-struct Line {
-    name: String,
-    keys: Vec<String>,
-    note: String,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct Summary {
-    table: Line,
-    size: String,
-    indexes: Vec<Line>,
-    others: Vec<String>,
-}
-
-fn keys(key: &KeySchema) -> Vec<String> {
-    key.attributes().map(|attribute| attribute.name.to_string()).collect()
+fn keys(html: &mut Html, key: &KeySchema) {
+    for (at, attribute) in key.attributes().enumerate() {
+        html.raw(if at > 0 { " and " } else { "" }).element("code", "", &attribute.name);
+    }
 }
 
 fn billing_text(billing: Billing) -> String {
@@ -45,79 +33,86 @@ fn size_text(items: u64, bytes: u64) -> String {
     }
 }
 
-fn summary(table: &Table) -> Summary {
-    let base = table.base();
-    let index = |index: &dynascope_engine::table::Index| {
+/// Key and billing of the table, then its indexes.
+fn told(table: &Table) -> String {
+    let mut html = Html::new();
+    html.raw("<p>key ");
+    keys(&mut html, &table.schema.key);
+    html.raw(", ").text(&billing_text(table.base().settings().billing)).close("p");
+    for index in &table.schema.indexes {
         let entries = match index.kind {
             IndexKind::Global => table.arm_of(&index.name).map_or(0, |arm| table.arms[arm].entries.len()),
             IndexKind::Local => {
                 table.locals().find(|(local, _)| local.name == index.name).map_or(0, |(_, entries)| entries.len())
             }
         };
-        let kind = if index.kind == IndexKind::Global { "global" } else { "local" };
-        let entries = counted(entries as u64, "item", "items");
-        Line { name: index.name.clone(), keys: keys(&index.key), note: format!("{kind}, {entries}") }
-    };
-    Summary {
-        table: Line {
-            name: table.schema.name.clone(),
-            keys: keys(&table.schema.key),
-            note: billing_text(base.settings().billing),
-        },
-        size: size_text(base.entries.len() as u64, base.bytes),
-        indexes: table.schema.indexes.iter().map(index).collect(),
-        others: Vec::new(),
+        html.open("p", "").element("code", "", &index.name).raw(" by ");
+        keys(&mut html, &index.key);
+        html.raw(if index.kind == IndexKind::Global { ", global, " } else { ", local, " });
+        html.text(&counted(entries as u64, "item", "items")).close("p");
     }
+    html.finish()
 }
 
-fn key_names(keys: Vec<String>) -> impl IntoView {
-    keys.into_iter()
-        .enumerate()
-        .map(|(at, key)| view! { {(at > 0).then_some(" and ")} <code>{key}</code> })
-        .collect_view()
+/// Name, unless it is picked, and size.
+fn head(table: &Table, picked: bool) -> String {
+    let base = table.base();
+    let mut html = Html::new();
+    if !picked {
+        html.element("code", "table-name", &table.schema.name).raw(" ");
+    }
+    html.element("span", "quiet", &size_text(base.entries.len() as u64, base.bytes)).finish()
+}
+
+/// Looks at the table in focus, followed.
+fn look(playground: Playground, of: impl FnOnce(&Table, usize) -> String) -> Option<String> {
+    playground.version.track();
+    let name = playground.table.get();
+    playground.with(|session| {
+        let database = session.database();
+        Some(of(database.get(&name)?, database.iter().count()))
+    })
+}
+
+fn several(playground: Playground) -> bool {
+    look(playground, |_, tables| if tables > 1 { " ".to_owned() } else { String::new() }).as_deref() == Some(" ")
+}
+
+fn picker(playground: Playground) -> AnyView {
+    let options = words(move || {
+        playground.version.track();
+        let chosen = playground.table.get();
+        let mut html = Html::new();
+        playground.with(|session| {
+            for table in session.database().iter() {
+                html.option(&table.schema.name, &table.schema.name, table.schema.name == chosen);
+            }
+        });
+        html.finish()
+    });
+    let choose = input(move |event| {
+        playground.table.set(event_target_value(&event));
+        playground.forget_pages();
+        playground.publish();
+    });
+    view! { <select class="pick" aria-label="Table" inner_html=options on:change=choose></select> }.into_any()
 }
 
 /// The table in focus.
-#[component]
-pub fn TableSummary() -> impl IntoView {
-    let playground = Playground::expect();
-    let told = Memo::new(move |_| {
-        playground.version.track();
-        let name = playground.table.get();
-        playground.with(|session| {
-            let mut told = summary(session.database().get(&name)?);
-            told.others = session.database().iter().map(|table| table.schema.name.clone()).collect();
-            Some(told)
-        })
-    });
-    move || {
-        let Some(told) = told.get() else { return view! { <p class="quiet">"There is no table."</p> }.into_any() };
-        let name = told.table.name.clone();
-        let name = if told.others.len() > 1 {
-            let options = told.others.iter().map(|other| {
-                let selected = *other == name;
-                view! { <option value=other.clone() selected=selected>{other.clone()}</option> }
-            });
-            let choose = move |event| {
-                playground.table.set(event_target_value(&event));
-                playground.forget_pages();
-                playground.publish();
-            };
-            view! { <select class="pick" aria-label="Table" on:change=choose>{options.collect_view()}</select> }
-                .into_any()
-        } else {
-            view! { <code class="table-name">{name}</code> }.into_any()
-        };
-        let indexes = told.indexes.into_iter().map(|index| {
-            view! { <p><code>{index.name}</code>" by "{key_names(index.keys)}", "{index.note}</p> }
-        });
+pub fn table_summary(playground: Playground) -> AnyView {
+    let there = move || look(playground, |_, _| String::new()).is_some();
+    let summary = move || {
         view! {
             <div class="table">
-                <h2>"Table " {name} <span class="quiet">{told.size}</span></h2>
-                <p>"key " {key_names(told.table.keys)} ", " {told.table.note}</p>
-                {indexes.collect_view()}
+                <h2>
+                    "Table " {when(move || several(playground), move || picker(playground))} " "
+                    {inline_contents(move || look(playground, |table, tables| head(table, tables > 1)).unwrap_or_default())}
+                </h2>
+                {contents(move || look(playground, |table, _| told(table)).unwrap_or_default())}
             </div>
         }
         .into_any()
-    }
+    };
+    let none = move || view! { <p class="quiet">"There is no table."</p> }.into_any();
+    vec![when(there, summary), when(move || !there(), none)].into_any()
 }

@@ -2,22 +2,26 @@
 
 use super::measure::share_text;
 use super::picture::shown_places;
-use super::seen::Seen;
+use super::seen::{Seen, seen};
 use super::statement::{unit_name, units};
 use crate::chart::canvas::redraw;
 use crate::chart::heat::{self, Cell, Heat};
 use crate::chart::seconds::{self, Bar, Seconds};
 use crate::playground::Playground;
 use crate::text::{count, percent};
+use crate::ui::patch::{Deed, drawn, fill};
 use dynascope_engine::metrics::Second;
 use dynascope_engine::partition::PartitionId;
-use leptos::html::Canvas;
 use leptos::prelude::*;
+use std::cell::RefCell;
+use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlCanvasElement};
 
 /// Seconds in the chart.
 const WINDOW: u64 = 120;
 /// Rows of its table.
-const ROWS: u64 = 10;
+const ROWS: usize = 10;
 
 /// Whole seconds up to the one shown, newest last, and their first number.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -30,14 +34,14 @@ struct Past {
     partitions: Vec<(PartitionId, Vec<Second>)>,
 }
 
-fn past(playground: Playground, now_second: u64, shown: &[PartitionId]) -> Past {
+fn past(playground: Playground, shown: &[PartitionId]) -> Past {
     let table = playground.table.get_untracked();
     playground.with(|session| {
         let whole = session.now().second();
         let first = whole.saturating_sub(WINDOW);
         let metrics = session.database().slot(&table).and_then(|slot| session.metrics().arm(slot, 0));
         let Some(series) = metrics.map(|metrics| &metrics.series) else { return Past { first, ..Past::default() } };
-        let minute = now_second / 60 * 60;
+        let minute = whole / 60 * 60;
         Past {
             first,
             seconds: (first..whole).map(|second| series.get(second)).collect(),
@@ -55,65 +59,80 @@ fn past(playground: Playground, now_second: u64, shown: &[PartitionId]) -> Past 
 }
 
 /// Charts, captions and table.
-#[component]
-pub fn History(#[prop(into)] seen: Signal<Option<Seen>>) -> impl IntoView {
-    let playground = Playground::expect();
-    let clock =
-        Memo::new(move |_| playground.telemetry.with(|telemetry| telemetry.as_ref().map_or(0, |t| t.now.second())));
-    let shown = Memo::new(move |_| seen.with(|seen| seen.as_ref().map_or_else(Vec::new, shown_ids)));
-    let past = Memo::new(move |_| {
+pub fn history(playground: Playground) -> AnyView {
+    let painted = Rc::new(RefCell::new((Seconds::default(), Heat::default())));
+    let (draws, again) = (painted.clone(), painted.clone());
+    let look = move || {
         playground.version.track();
-        shown.with(|shown| past(playground, clock.get(), shown))
+        let seen = seen(playground)?;
+        let past = past(playground, &shown_ids(&seen));
+        Some((seen, past))
+    };
+    let render = move || look().map_or(String::new(), |(seen, past)| markup(&seen, &past));
+    let act = move |deed: &Deed| {
+        // A change of theme changes the colour, with a transition too short to see.
+        if let ("transitionend", Some(section)) = (deed.kind.as_str(), deed.element.closest(".history").ok().flatten())
+        {
+            paint(&section, &again.borrow());
+        }
+    };
+    let known = StoredValue::new_local(None::<Element>);
+    let resized = window_event_listener_untyped("resize", move |_| {
+        if let Some(element) = known.get_value() {
+            paint(&element, &painted.borrow());
+        }
     });
-    let data = Memo::new(move |_| {
-        seen.with(|seen| seen.as_ref().map_or_else(Seconds::default, |seen| past.with(|past| chart(seen, past))))
-    });
-    let heat = Memo::new(move |_| {
-        seen.with(|seen| seen.as_ref().map_or_else(Heat::default, |seen| past.with(|past| heat_of(seen, past))))
-    });
-    let share = move |value: f64| data.with(|data| share_text((1.0 - value / data.top.max(1.0)).max(0.0)));
-    view! {
-        <section class="history" aria-label="Each second">
-            <h3>"Each partition " <span class="quiet">{move || heat_caption(&seen)}</span></h3>
-            <div class="history-plot history-heat" style=("--rows", move || shown.with(Vec::len).to_string())>
-                <Chart draw=move |canvas| heat.with(|heat| redraw(canvas, |area, look| drop(heat::draw(area, heat, look)))) />
-                <ul class="history-rows" aria-hidden="true">
-                    {move || shown.get().into_iter().map(|id| view! { <li>{id.to_string()}</li> }).collect_view()}
-                </ul>
-            </div>
-            <h3>"The whole table " <span class="quiet">"each second"</span></h3>
-            <div class="history-plot">
-                <Chart draw=move |canvas| data.with(|data| redraw(canvas, |area, look| drop(seconds::draw(area, data, look)))) />
-                <Show when=move || data.with(|data| data.paid.is_some())>
-                    <span class="history-label" style=("top", move || share(data.with(|data| data.paid.unwrap_or_default())))>
-                        {move || format!("{} paid for", count(data.with(|data| data.paid.unwrap_or_default()) as u64))}
-                    </span>
-                </Show>
-            </div>
-            <p class="history-axis" aria-hidden="true">
-                <span>{move || start_text(&seen, past)}</span>
-                <span>{move || format!("{} s", data.with(|data| data.first + data.room as u64))}</span>
-            </p>
-            <Minute past=past seen=seen />
-            <PastTable past=past seen=seen />
-        </section>
+    on_cleanup(move || resized.remove());
+    drawn(render, act, move |element| {
+        let now =
+            untrack(look).map_or_else(Default::default, |(seen, past)| (chart(&seen, &past), heat_of(&seen, &past)));
+        let is_new = known.with_value(Option::is_none) || *draws.borrow() != now;
+        if is_new {
+            paint(element, &now);
+            draws.replace(now);
+            known.set_value(Some(element.clone()));
+        }
+    })
+}
+
+fn paint(around: &Element, (data, heat): &(Seconds, Heat)) {
+    let canvas = |which: &str| around.query_selector(which).ok()??.dyn_into::<HtmlCanvasElement>().ok();
+    if let Some(canvas) = canvas(".history-heat canvas") {
+        redraw(&canvas, |area, look| drop(heat::draw(area, heat, look)));
+    }
+    if let Some(canvas) = canvas(".history-seconds canvas") {
+        redraw(&canvas, |area, look| drop(seconds::draw(area, data, look)));
     }
 }
 
-/// A canvas that is drawn again when what `draw` reads has changed, the window or the theme.
-#[component]
-fn Chart(draw: impl Fn(&web_sys::HtmlCanvasElement) + Copy + 'static) -> impl IntoView {
-    let canvas = NodeRef::<Canvas>::new();
-    let paint = move || {
-        if let Some(canvas) = canvas.get() {
-            draw(&canvas);
-        }
-    };
-    Effect::new(paint);
-    let resized = window_event_listener_untyped("resize", move |_| paint());
-    on_cleanup(move || resized.remove());
-    // A change of theme changes the colour, with a transition too short to see.
-    view! { <canvas node_ref=canvas aria-hidden="true" on:transitionend=move |_| paint()></canvas> }
+fn markup(seen: &Seen, past: &Past) -> String {
+    let data = chart(seen, past);
+    let rows: String = past.partitions.iter().map(|(id, _)| fill("<li>{}</li>", &[&id.to_string()])).collect();
+    let paid = data.paid.map_or(String::new(), |paid| {
+        fill(
+            "<span class=\"history-label\" style=\"top:{}\">{} paid for</span>",
+            &[&share_text((1.0 - paid / data.top.max(1.0)).max(0.0)), &count(paid as u64)],
+        )
+    });
+    fill(
+        "<section class=\"history\" aria-label=\"Each second\"><h3>Each partition <span class=\"quiet\">\
+         each second: strong is near {}, striped is refused</span></h3>\
+         <div class=\"history-plot history-heat\" style=\"--rows:{}\"><canvas aria-hidden=\"true\" data-do=\"paint\"></canvas>\
+         <ul class=\"history-rows\" aria-hidden=\"true\">{!}</ul></div><h3>The whole table \
+         <span class=\"quiet\">each second</span></h3><div class=\"history-plot history-seconds\">\
+         <canvas aria-hidden=\"true\" data-do=\"paint\"></canvas>{!}</div><p class=\"history-axis\" aria-hidden=\"true\">\
+         <span>{}</span><span>{} s</span></p><p class=\"note history-minute\">{}</p>{!}</section>",
+        &[
+            &count(seen.ceiling as u64),
+            &past.partitions.len().to_string(),
+            &rows,
+            &paid,
+            &start_text(seen, past),
+            &(data.first + data.room as u64).to_string(),
+            &minute_text(seen, past),
+            &table(seen, past),
+        ],
+    )
 }
 
 fn shown_ids(seen: &Seen) -> Vec<PartitionId> {
@@ -130,21 +149,13 @@ fn heat_of(seen: &Seen, past: &Past) -> Heat {
     }
 }
 
-fn heat_caption(seen: &Signal<Option<Seen>>) -> String {
-    let ceiling = seen.with(|seen| seen.as_ref().map_or(0, |seen| seen.ceiling as u64));
-    format!("each second: strong is near {}, striped is refused", count(ceiling))
-}
-
 /// Where the axis begins, and that the first second had a full bucket to draw on.
-fn start_text(seen: &Signal<Option<Seen>>, past: Memo<Past>) -> String {
-    let full = seen.with(|seen| {
-        let seen = seen.as_ref()?;
-        let taken = past.with(|past| past.seconds.first().map(|second| units(second.units(seen.side))))?;
-        (taken > seen.ceiling as u64).then_some(taken)
-    });
-    match (past.with(|past| past.first), full) {
-        (0, Some(taken)) => format!("0 s, from a full bucket: {}", count(taken)),
-        (first, _) => format!("{first} s"),
+fn start_text(seen: &Seen, past: &Past) -> String {
+    let taken = past.seconds.first().map_or(0, |second| units(second.units(seen.side)));
+    if past.first == 0 && taken > seen.ceiling as u64 {
+        format!("0 s, from a full bucket: {}", count(taken))
+    } else {
+        format!("{} s", past.first)
     }
 }
 
@@ -169,64 +180,40 @@ fn room(seconds: usize) -> usize {
 }
 
 /// What CloudWatch would show of the last whole minute.
-#[component]
-fn Minute(past: Memo<Past>, seen: Signal<Option<Seen>>) -> impl IntoView {
-    let sentence = move || {
-        let (side, provisioned) = seen.with(|seen| seen.as_ref().map(|seen| (seen.side, seen.provisioned)))?;
-        Some(match past.with(|past| past.minute) {
-            None => "CloudWatch shows sums of a minute. The first is due at 60 s.".to_owned(),
-            Some(minute) => {
-                let sum = minute.units(side).0 / 2;
-                let share = provisioned
-                    .filter(|units| *units > 0)
-                    .map(|units| format!(", {} of what is paid for", percent(sum * 1000 / 60 / units)));
-                format!(
-                    "CloudWatch shows the last whole minute as {} {} a second{}: its sum divided by 60. It looks calm.",
-                    count((sum / 60).max(0) as u64),
-                    unit_name(side),
-                    share.unwrap_or_default()
-                )
-            }
-        })
+fn minute_text(seen: &Seen, past: &Past) -> String {
+    let Some(minute) = past.minute else {
+        return "CloudWatch shows sums of a minute. The first is due at 60 s.".to_owned();
     };
-    view! { <p class="note history-minute">{sentence}</p> }
+    let sum = minute.units(seen.side).0 / 2;
+    let share = seen
+        .provisioned
+        .filter(|units| *units > 0)
+        .map(|units| format!(", {} of what is paid for", percent(sum * 1000 / 60 / units)));
+    format!(
+        "CloudWatch shows the last whole minute as {} {} a second{}: its sum divided by 60. It looks calm.",
+        count((sum / 60).max(0) as u64),
+        unit_name(seen.side),
+        share.unwrap_or_default()
+    )
 }
 
 /// The latest seconds as rows.
-#[component]
-fn PastTable(past: Memo<Past>, seen: Signal<Option<Seen>>) -> impl IntoView {
-    let rows = move || {
-        let side = seen.with(|seen| seen.as_ref().map(|seen| seen.side))?;
-        past.with(|past| {
-            let numbered = past.seconds.iter().enumerate().rev().take(ROWS as usize);
-            Some(
-                numbered
-                    .map(|(at, second)| {
-                        view! {
-                            <tr>
-                                <th scope="row">{format!("{} s", past.first + at as u64)}</th>
-                                <td class="n">{count(units(second.units(side)))}</td>
-                                <td class="n">{count(second.refused(side))}</td>
-                            </tr>
-                        }
-                    })
-                    .collect_view(),
-            )
-        })
-    };
-    view! {
-        <details class="history-table">
-            <summary>"The last ten seconds as a table"</summary>
-            <table>
-                <thead>
-                    <tr>
-                        <th scope="col">"Second"</th>
-                        <th scope="col" class="n">"Units taken"</th>
-                        <th scope="col" class="n">"Refused"</th>
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
-        </details>
+fn table(seen: &Seen, past: &Past) -> String {
+    let mut rows = String::new();
+    for (at, second) in past.seconds.iter().enumerate().rev().take(ROWS) {
+        rows.push_str(&fill(
+            "<tr><th scope=\"row\">{} s</th><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
+            &[
+                &(past.first + at as u64).to_string(),
+                &count(units(second.units(seen.side))),
+                &count(second.refused(seen.side)),
+            ],
+        ));
     }
+    fill(
+        "<details class=\"history-table\"><summary>The last ten seconds as a table</summary><table><thead><tr>\
+         <th scope=\"col\">Second</th><th scope=\"col\" class=\"n\">Units taken</th><th scope=\"col\" class=\"n\">Refused</th>\
+         </tr></thead><tbody>{!}</tbody></table></details>",
+        &[&rows],
+    )
 }

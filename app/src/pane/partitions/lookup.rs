@@ -5,6 +5,7 @@ use super::landing::{Landing, land, template_keys};
 use super::measure::arrange;
 use super::sentence::{listed, number_word_first};
 use crate::playground::Playground;
+use crate::ui::patch::{Deed, disabled, fill};
 use dynascope_engine::sim::Template;
 use dynascope_engine::table::{KeyAttribute, Schema};
 use dynascope_engine::value::ValueType;
@@ -29,22 +30,20 @@ impl Lookup {
         Self { text: RwSignal::new(text.to_owned()), written: StoredValue::new(0) }
     }
 
-    /// Where the keys land that are typed: one, or as many as the template stands for.
-    pub fn landings(self, playground: Playground) -> Memo<Vec<Landing>> {
-        Memo::new(move |_| {
-            playground.version.track();
-            let text = self.text.get();
-            let mut keys = template_keys(&text);
-            if keys.is_empty() {
-                keys.push(Template::parse(&text).map_or(text, |template| template.expand(0, 0, 0)));
-            }
-            let table = playground.table.get();
-            playground.with(|session| {
-                let Some(table) = session.database().get(&table) else { return Vec::new() };
-                let (key_type, partitions) = (table.schema.key.partition.value_type, &table.base().partitions);
-                let lands = |key: &String| land(key, key_type, partitions);
-                keys.iter().filter(|key| !key.is_empty()).filter_map(lands).collect()
-            })
+    /// Where the keys land that are typed: one, or as many as the template stands for. Tracked.
+    pub fn landings(self, playground: Playground) -> Vec<Landing> {
+        playground.version.track();
+        let text = self.text.get();
+        let mut keys = template_keys(&text);
+        if keys.is_empty() {
+            keys.push(Template::parse(&text).map_or(text, |template| template.expand(0, 0, 0)));
+        }
+        let table = playground.table.get();
+        playground.with(|session| {
+            let Some(table) = session.database().get(&table) else { return Vec::new() };
+            let (key_type, partitions) = (table.schema.key.partition.value_type, &table.base().partitions);
+            let lands = |key: &String| land(key, key_type, partitions);
+            keys.iter().filter(|key| !key.is_empty()).filter_map(lands).collect()
         })
     }
 
@@ -112,41 +111,32 @@ pub fn way_text(playground: Playground, landings: &[Landing]) -> Option<(String,
 }
 
 /// The field, what the key leads to, and the two ways to write it.
-#[component]
-pub fn LookupView(lookup: Lookup, #[prop(into)] landings: Signal<Vec<Landing>>) -> impl IntoView {
-    let playground = Playground::expect();
-    let nothing = move || landings.with(Vec::is_empty);
-    let way = move || landings.with(|landings| way_text(playground, landings));
-    view! {
-        <form class="lookup" aria-label="Where does this key land?" on:submit=move |event| {
-            event.prevent_default();
-            if !nothing() {
+pub fn lookup_form(lookup: Lookup, playground: Playground) -> String {
+    let landings = lookup.landings(playground);
+    let off = disabled(landings.is_empty());
+    let way = way_text(playground, &landings)
+        .map_or(String::new(), |(hash, place)| fill("<code class=\"lookup-hash\">{}</code>{}", &[&hash, &place]));
+    fill(
+        "<form class=\"lookup\" aria-label=\"Where does this key land?\" data-do=\"write\"><label class=\"lookup-ask\">\
+         Where does <input class=\"type\" type=\"text\" spellcheck=\"false\" autocomplete=\"off\" autocapitalize=\"off\" \
+         aria-label=\"Partition key\" data-do=\"lookup\" data-value=\"{}\"> land?</label>\
+         <p class=\"lookup-way\" role=\"status\">{!}</p><div class=\"lookup-do\"><button type=\"submit\" class=\"do\"{!}>\
+         Write it</button><button type=\"button\" class=\"say\" data-do=\"write-many\"{!}>Write it 8 times</button></div></form>",
+        &[&lookup.text.get(), &way, off, off],
+    )
+}
+
+/// What its controls do.
+pub fn look_up(deed: &Deed, lookup: Lookup, playground: Playground) {
+    match deed.is() {
+        ("submit", "write") => {
+            deed.event.prevent_default();
+            if !untrack(|| lookup.landings(playground)).is_empty() {
                 lookup.write(playground, 1);
             }
-        }>
-            <label class="lookup-ask">
-                "Where does "
-                <input
-                    class="type"
-                    type="text"
-                    spellcheck="false"
-                    autocomplete="off"
-                    autocapitalize="off"
-                    aria-label="Partition key"
-                    prop:value=move || lookup.text.get()
-                    on:input=move |event| lookup.text.set(event_target_value(&event))
-                />
-                " land?"
-            </label>
-            <p class="lookup-way" role="status">
-                {move || way().map(|(hash, place)| view! { <code class="lookup-hash">{hash}</code> {place} })}
-            </p>
-            <div class="lookup-do">
-                <button type="submit" class="do" disabled=nothing>"Write it"</button>
-                <button type="button" class="say" disabled=nothing on:click=move |_| lookup.write(playground, MANY)>
-                    "Write it 8 times"
-                </button>
-            </div>
-        </form>
+        }
+        ("click", "write-many") => lookup.write(playground, MANY),
+        ("input", "lookup") => lookup.text.set(deed.value()),
+        _ => {}
     }
 }

@@ -22,94 +22,93 @@ mod traffic;
 mod twin;
 mod whole;
 
-pub use figure::PartitionFigure;
+pub use figure::figure;
 pub use hot::{SeenKey, hottest_keys, key_text};
 pub use landing::{Landing, template_keys};
-pub use lookup::{Lookup, LookupView, way_text};
+pub use lookup::{Lookup, look_up, way_text};
 pub use measure::share_text;
 pub use seen::{Seen, seen};
-pub use sentence::{Part, Sentence, SentenceView, Tone, number_word, number_word_first};
-pub use slot::{Reading, Slot, ladder, whole};
+pub use sentence::{Part, Sentence, Tone, number_word, number_word_first};
+pub use slot::{Reading, ladder, slid, slot, whole};
 pub use statement::{Statement, Verb, statement, unit_name, units};
 pub use traffic::edit as edit_traffic;
-pub use twin::PartitionTable;
+pub use twin::twin;
 
 use crate::playground::Playground;
+use crate::ui::live::{part, words};
+use crate::ui::patch::{fill, live, truth};
 use leptos::prelude::*;
+use std::cell::RefCell;
 
 /// Time between two sentences to screen readers, in milliseconds.
 const SPEECH_PAUSE_MS: f64 = 4_000.0;
 
 /// The lens.
-#[component]
-pub fn PartitionsLens() -> impl IntoView {
-    let playground = Playground::expect();
-    let seen = seen(playground);
-    let has_traffic = Memo::new(move |_| seen.with(|seen| seen.as_ref().is_some_and(|seen| seen.traffic.is_some())));
-    let lookup = Lookup::new(if has_traffic.get_untracked() { "" } else { "VIDEO#42" });
-    let landings = lookup.landings(playground);
+pub fn partitions_lens(playground: Playground) -> AnyView {
+    let has_traffic = move || traffic::first(playground).is_some();
+    let lookup = Lookup::new(if untrack(has_traffic) { "" } else { "VIDEO#42" });
     let as_text = RwSignal::new(false);
-    traffic::provide_typing();
+    let typed: traffic::Typed = RwSignal::new(None);
+    let last = StoredValue::new(billing::PROVISIONED_FIRST);
+    let asked = move || {
+        if has_traffic() { traffic::traffic(playground, typed) } else { lookup::lookup_form(lookup, playground) }
+    };
+    let below = move || {
+        if has_traffic() { lookup::lookup_form(lookup, playground) } else { traffic::NO_TRAFFIC.to_owned() }
+    };
+    let speech = Speech::default();
+    let stated = move || {
+        let seen = seen(playground);
+        let shown = seen.as_ref().map_or(String::new(), |seen| {
+            if as_text.get() { twin(seen) } else { figure(seen, &lookup.landings(playground)) }
+        });
+        fill(
+            "{!}<div class=\"lens-figure\"><button type=\"button\" class=\"say lens-switch\" aria-pressed=\"{}\" \
+             data-do=\"text\">as text</button>{!}</div>",
+            &[&stated(seen.as_ref(), &speech), truth(as_text.get()), &shown],
+        )
+    };
+    let history = Memo::new(move |_| has_traffic());
     view! {
-        <div class="lens" data-traffic=move || has_traffic.get().to_string()>
-            <Show when=move || has_traffic.get() fallback=move || view! { <LookupView lookup=lookup landings=landings /> }>
-                <traffic::Traffic />
-            </Show>
-            <StatementView seen=seen />
-            <div class="lens-figure">
-                <button type="button" class="say lens-switch" aria-pressed=move || as_text.get().to_string() on:click=move |_| as_text.update(|on| *on = !*on)>
-                    "as text"
-                </button>
-                <Show when=move || as_text.get() fallback=move || view! { <PartitionFigure seen=seen probe=landings /> }>
-                    <PartitionTable seen=seen />
-                </Show>
-            </div>
-            <Show when=move || has_traffic.get() fallback=|| view! { <traffic::NoTraffic /> }>
-                <history::History seen=seen />
-                <LookupView lookup=lookup landings=landings />
-            </Show>
-        </div>
-    }
-}
-
-/// The largest text of the page, and a quiet voice for screen readers.
-#[component]
-pub fn StatementView(#[prop(into)] seen: Signal<Option<Seen>>) -> impl IntoView {
-    let stated = Memo::new(move |_| seen.with(|seen| seen.as_ref().map(statement)));
-    let what = Signal::derive(move || {
-        stated.with(|stated| stated.as_ref().map_or_else(Sentence::default, |s| s.what.clone()))
-    });
-    let why =
-        Signal::derive(move || stated.with(|stated| stated.as_ref().map_or_else(Sentence::default, |s| s.why.clone())));
-    let short = Signal::derive(move || {
-        stated.with(|stated| stated.as_ref().map_or_else(Sentence::default, |s| s.why_short.clone()))
-    });
-    view! {
-        <div class="stated">
-            <h2 class="state"><SentenceView sentence=what /></h2>
-            <p class="why"><SentenceView sentence=why /></p>
-            <p class="why why-short"><SentenceView sentence=short /></p>
-            <div class="vh" role="status">{spoken(stated)}</div>
-        </div>
-    }
-}
-
-/// What is said aloud: a new sentence only when its verb changes, and not too soon after the last one.
-fn spoken(stated: Memo<Option<Statement>>) -> impl Fn() -> String {
-    let playground = Playground::expect();
-    let said = Memo::new(move |before: Option<&(Option<Verb>, f64, String)>| {
-        playground.telemetry.track();
-        let now = window().performance().map_or(0.0, |clock| clock.now());
-        let keep = |before: &(Option<Verb>, f64, String)| before.clone();
-        stated.with(|stated| {
-            let Some(stated) = stated else { return before.map_or((None, 0.0, String::new()), keep) };
-            match before {
-                Some(before) if before.0.as_ref() == Some(&stated.verb) || now - before.1 < SPEECH_PAUSE_MS => {
-                    keep(before)
+        <div class="lens" data-traffic=words(move || has_traffic().to_string())>
+            {live(asked, move |deed| {
+                traffic::steer(deed, playground, typed);
+                billing::bill(deed, playground, last);
+                look_up(deed, lookup, playground);
+            })}
+            {live(stated, move |deed| {
+                if deed.is() == ("click", "text") {
+                    as_text.update(|on| *on = !*on);
                 }
-                _ => (Some(stated.verb.clone()), now, format!("{} {}", stated.what.text(), stated.why.text())),
-            }
-        })
-    });
-    move || said.with(|said| said.2.clone())
+            })}
+            {part(move || history.get().then(|| history::history(playground)))}
+            {live(below, move |deed| {
+                if deed.is() == ("click", "flow") {
+                    traffic::start(playground);
+                }
+                look_up(deed, lookup, playground);
+            })}
+        </div>
+    }
+    .into_any()
+}
+
+/// What was said aloud last, and when.
+pub type Speech = RefCell<(Option<Verb>, f64, String)>;
+
+/// The largest text of the page, and a quiet voice for screen readers: a new sentence only when its verb changes, and
+/// not too soon after the last one.
+pub fn stated(seen: Option<&Seen>, speech: &Speech) -> String {
+    let Some(stated) = seen.map(statement) else { return String::new() };
+    let now = window().performance().map_or(0.0, |clock| clock.now());
+    let mut said = speech.borrow_mut();
+    let is_new = said.0.as_ref() != Some(&stated.verb) && (said.0.is_none() || now - said.1 >= SPEECH_PAUSE_MS);
+    if is_new {
+        *said = (Some(stated.verb.clone()), now, format!("{} {}", stated.what.text(), stated.why.text()));
+    }
+    fill(
+        "<div class=\"stated\"><h2 class=\"state\">{!}</h2><p class=\"why\">{!}</p><p class=\"why why-short\">{!}</p>\
+         <div class=\"vh\" role=\"status\">{}</div></div>",
+        &[&stated.what.html(), &stated.why.html(), &stated.why_short.html(), &said.2],
+    )
 }

@@ -102,13 +102,12 @@ impl Seen {
     }
 }
 
-/// Looks at the table in focus after each publication.
-pub fn seen(playground: Playground) -> Memo<Option<Seen>> {
-    Memo::new(move |_| {
-        let telemetry = playground.telemetry.get()?;
-        let close = playground.close.get() || playground.speed.get() < REAL_TIME;
-        let streams = playground.traffic.get();
-        playground.with(|session| look(session, &telemetry, &streams, close))
+/// The table in focus, tracked: it is called again after each publication.
+pub fn seen(playground: Playground) -> Option<Seen> {
+    let close = playground.close.get() || playground.speed.get() < REAL_TIME;
+    playground.telemetry.with(|telemetry| {
+        let telemetry = telemetry.as_ref()?;
+        playground.traffic.with(|streams| playground.with(|session| look(session, telemetry, streams, close)))
     })
 }
 

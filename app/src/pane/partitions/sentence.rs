@@ -2,7 +2,7 @@
 //!
 //! A language orders its slots as it likes, so no sentence is glued from fragments.
 
-use leptos::prelude::*;
+use crate::ui::patch::fill;
 
 /// What a filled slot means, and so the colour of its mark in the figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,28 +63,25 @@ impl Sentence {
     pub fn text(&self) -> String {
         self.0.iter().map(|part| part.text.as_str()).collect()
     }
-}
 
-/// A sentence, its slots in the colour of their marks.
-#[component]
-pub fn SentenceView(#[prop(into)] sentence: Signal<Sentence>) -> impl IntoView {
-    move || {
-        sentence
-            .get()
-            .0
-            .into_iter()
-            .map(|Part { text, tone }| {
-                let class = match tone {
-                    Tone::Plain => return text.into_any(),
-                    Tone::Strong => "",
-                    Tone::Kept => "k",
-                    Tone::Filtered => "f",
-                    Tone::Refused => "r",
-                    Tone::Cursor => "c",
-                };
-                view! { <b class=class>{text}</b> }.into_any()
-            })
-            .collect_view()
+    /// Markup: each slot in the colour of its mark in the figure.
+    pub fn html(&self) -> String {
+        let mut html = String::new();
+        for Part { text, tone } in &self.0 {
+            let class = match tone {
+                Tone::Plain => {
+                    html.push_str(&fill("{}", &[text]));
+                    continue;
+                }
+                Tone::Strong => "",
+                Tone::Kept => "k",
+                Tone::Filtered => "f",
+                Tone::Refused => "r",
+                Tone::Cursor => "c",
+            };
+            html.push_str(&fill("<b class=\"{}\">{}</b>", &[class, text]));
+        }
+        html
     }
 }
 

@@ -1,6 +1,8 @@
 //! A number inside a sentence: typed, or stepped along 1, 2, 5, 10.
 
-use leptos::prelude::*;
+use crate::ui::patch::{Deed, fill, set_value};
+use wasm_bindgen::JsCast;
+use web_sys::KeyboardEvent;
 
 /// How a number is written and read, and how far it may go.
 #[derive(Clone, Copy)]
@@ -70,60 +72,40 @@ fn read_size(text: &str) -> Option<u64> {
 }
 
 /// A number with steps on either side. Arrow keys step too.
-#[component]
-pub fn Slot(
-    /// What the number is.
-    label: &'static str,
-    /// The number.
-    #[prop(into)]
-    value: Signal<u64>,
-    /// How it is written, and its bounds.
-    reading: Reading,
-    /// Called with each new number, within its bounds.
-    #[prop(into)]
-    on_change: Callback<u64>,
-) -> impl IntoView {
-    let (least, most) = reading.bounds;
-    let shown = move || (reading.write)(value.get());
-    let set = move |number: u64| {
-        let number = number.clamp(least, most);
-        if number != value.get_untracked() {
-            on_change.run(number);
+pub fn slot(name: &str, label: &str, value: u64, reading: Reading) -> String {
+    let shown = (reading.write)(value);
+    let width = (shown.chars().count() + 1).to_string();
+    fill(
+        "<span class=\"slot\"><button type=\"button\" aria-label=\"{}: less\" data-do=\"{}\" data-up=\"0\">−</button>\
+         <input type=\"text\" inputmode=\"numeric\" autocomplete=\"off\" aria-label=\"{}\" data-do=\"{}\" \
+         data-value=\"{}\" style=\"width:{}ch\"><button type=\"button\" aria-label=\"{}: more\" data-do=\"{}\" \
+         data-up=\"1\">+</button></span>",
+        &[label, name, label, name, &shown, &width, label, name],
+    )
+}
+
+/// The number that a deed makes of a slot's number, if it is another one.
+pub fn slid(deed: &Deed, value: u64, reading: Reading) -> Option<u64> {
+    let number = match deed.kind.as_str() {
+        "click" if deed.element.has_attribute("data-up") => (reading.step)(value, deed.number("data-up") == 1),
+        "keydown" => {
+            let key = deed.event.dyn_ref::<KeyboardEvent>()?.key();
+            if key != "ArrowUp" && key != "ArrowDown" {
+                return None;
+            }
+            deed.event.prevent_default();
+            (reading.step)(value, key == "ArrowUp")
         }
-    };
-    let step = move |up| set((reading.step)(value.get_untracked(), up));
-    let typed = move |event: web_sys::Event| {
-        let input: web_sys::HtmlInputElement = event_target(&event);
-        if let Some(number) = (reading.read)(&input.value()) {
-            set(number);
+        "change" => {
+            let number = (reading.read)(&deed.value());
+            // It shows what is the case until something else is.
+            set_value(&deed.element, &(reading.write)(value));
+            number?
         }
-        input.set_value(&(reading.write)(value.get_untracked()));
+        _ => return None,
     };
-    let keyed = move |event: web_sys::KeyboardEvent| {
-        let up = match event.key().as_str() {
-            "ArrowUp" => true,
-            "ArrowDown" => false,
-            _ => return,
-        };
-        event.prevent_default();
-        step(up);
-    };
-    view! {
-        <span class="slot">
-            <button type="button" aria-label=format!("{label}: less") on:click=move |_| step(false)>"−"</button>
-            <input
-                type="text"
-                inputmode="numeric"
-                autocomplete="off"
-                aria-label=label
-                prop:value=shown
-                style=("width", move || format!("{}ch", shown().chars().count() + 1))
-                on:change=typed
-                on:keydown=keyed
-            />
-            <button type="button" aria-label=format!("{label}: more") on:click=move |_| step(true)>"+"</button>
-        </span>
-    }
+    let number = number.clamp(reading.bounds.0, reading.bounds.1);
+    (number != value).then_some(number)
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! The traffic as a sentence whose words are its controls.
 
-use super::billing::BillingSlot;
-use super::slot::{Slot, size, whole};
+use super::billing::billing;
+use super::slot::{Reading, size, slid, slot, whole};
 use crate::playground::Playground;
+use crate::ui::patch::{Deed, fill, truth};
 use dynascope_engine::capacity::Side;
 use dynascope_engine::sim::{Stream, StreamOperation, Template, TemplateFault};
 use dynascope_engine::time::SimTime;
@@ -14,19 +15,39 @@ const WRITES: &str =
 const READS: &str =
     "{operation} {rate} items a second of {size}, each under the key {key}, from a table that {billing}.";
 /// The engine takes no more.
-const MAX_RATE_PER_SECOND: u64 = 1_000_000;
+const RATE: Reading = whole((1, 1_000_000));
+const SIZE: Reading = size((1, MAX_ITEM_BYTES as u64));
 const TEMPLATES: [&str; 4] = ["PENDING", "PENDING#{0..9}", "PENDING#{random 0..99}", "JOB#{seq}"];
+
+/// What is typed into the key field, as long as it is no template or not yet entered.
+pub type Typed = RwSignal<Option<String>>;
+
 /// What flows to the table in focus.
-#[component]
-pub fn Traffic() -> impl IntoView {
-    let playground = Playground::expect();
-    let reads = Memo::new(move |_| first(playground).map(|stream| super::seen::side_of(&stream) == Side::Read));
-    view! {
-        <div class="traffic" role="group" aria-label="Traffic">
-            {move || reads.get().map(|reads| sentence(playground, if reads { READS } else { WRITES }))}
-            <TemplateComplaint />
-        </div>
+pub fn traffic(playground: Playground, typed: Typed) -> String {
+    let Some(stream) = first(playground) else { return String::new() };
+    let text = typed.get().unwrap_or_else(|| stream.key.clone());
+    let fault = Template::parse(&text).err().filter(|_| typed.with(Option::is_some));
+    let mut rest = if super::seen::side_of(&stream) == Side::Read { READS } else { WRITES };
+    let mut sentence = String::new();
+    while let Some((before, (name, after))) =
+        rest.split_once('{').and_then(|(before, after)| Some((before, after.split_once('}')?)))
+    {
+        sentence.push_str(before);
+        sentence.push_str(&match name {
+            "operation" => operation_slot(&stream),
+            "rate" => slot(name, "Rate", stream.rate_per_second, RATE),
+            "size" => slot(name, "Item size", stream.item_bytes, SIZE),
+            "key" => key_slot(&text, fault.is_some()),
+            _ => billing(playground),
+        });
+        rest = after;
     }
+    let complaint = fault.and_then(|fault| complaint(&text, &fault)).unwrap_or_default();
+    fill(
+        "<div class=\"traffic\" role=\"group\" aria-label=\"Traffic\"><p class=\"traffic-ask\">{!}{}</p>\
+         <p id=\"traffic-fault\" class=\"traffic-fault\" role=\"status\">{!}</p></div>",
+        &[&sentence, rest, &complaint],
+    )
 }
 
 /// The traffic of the table in focus.
@@ -46,162 +67,93 @@ pub fn edit(playground: Playground, edit: impl FnOnce(&mut Stream)) {
     }
 }
 
-/// The sentence, cut at its slots.
-fn sentence(playground: Playground, template: &'static str) -> impl IntoView {
-    let mut parts = Vec::new();
-    let mut rest = template;
-    while let Some((before, (slot, after))) =
-        rest.split_once('{').and_then(|(before, after)| Some((before, after.split_once('}')?)))
-    {
-        parts.push(before.into_any());
-        parts.push(match slot {
-            "operation" => view! { <OperationSlot /> }.into_any(),
-            "rate" => number(playground, "Rate", whole((1, MAX_RATE_PER_SECOND)), |stream| &mut stream.rate_per_second),
-            "size" => {
-                number(playground, "Item size", size((1, MAX_ITEM_BYTES as u64)), |stream| &mut stream.item_bytes)
+fn operation_slot(stream: &Stream) -> String {
+    let current = match stream {
+        Stream { operation: StreamOperation::GetItem, consistent: true, .. } => "strong",
+        Stream { operation: StreamOperation::GetItem, .. } => "read",
+        Stream { .. } => "write",
+    };
+    fill(
+        "<select class=\"pick\" aria-label=\"Operation\" data-do=\"operation\" data-value=\"{}\">\
+         <option value=\"write\">Write</option><option value=\"read\">Read</option>\
+         <option value=\"strong\">Read, consistently,</option></select>",
+        &[current],
+    )
+}
+
+fn key_slot(text: &str, invalid: bool) -> String {
+    let width = text.chars().count().clamp(4, 34).to_string();
+    let templates: String = TEMPLATES.iter().map(|one| fill("<option value=\"{}\"></option>", &[one])).collect();
+    fill(
+        "<input class=\"type traffic-key\" type=\"text\" spellcheck=\"false\" autocomplete=\"off\" autocapitalize=\"off\" \
+         list=\"traffic-templates\" aria-label=\"Key template\" aria-invalid=\"{}\" aria-describedby=\"traffic-fault\" \
+         data-do=\"key\" data-value=\"{}\" style=\"width:calc({}ch + 20px)\">\
+         <datalist id=\"traffic-templates\">{!}</datalist>",
+        &[truth(invalid), text, &width, &templates],
+    )
+}
+
+fn complaint(text: &str, fault: &TemplateFault) -> Option<String> {
+    let (before, rest) = text.split_at_checked(fault.span.start)?;
+    let (bad, after) = rest.split_at_checked(fault.span.end - fault.span.start)?;
+    let place = (before.chars().count() + 1).to_string();
+    let template = "<code>{}<u>{}</u>{}</code> at character {}: {}";
+    Some(fill(template, &[before, bad, after, &place, &fault.message]))
+}
+
+/// What the controls of the sentence do.
+pub fn steer(deed: &Deed, playground: Playground, typed: Typed) {
+    let Some(stream) = untrack(|| first(playground)) else { return };
+    match deed.is() {
+        ("change", "operation") => {
+            let chosen = deed.value();
+            edit(playground, |stream| {
+                stream.operation = if chosen == "write" { StreamOperation::PutItem } else { StreamOperation::GetItem };
+                stream.consistent = chosen == "strong";
+            });
+        }
+        (_, "rate") => {
+            if let Some(rate) = slid(deed, stream.rate_per_second, RATE) {
+                edit(playground, |stream| stream.rate_per_second = rate);
             }
-            "key" => view! { <KeySlot /> }.into_any(),
-            _ => view! { <BillingSlot /> }.into_any(),
-        });
-        rest = after;
-    }
-    view! { <p class="traffic-ask">{parts} {rest}</p> }
-}
-
-fn number(
-    playground: Playground,
-    label: &'static str,
-    reading: super::slot::Reading,
-    field: fn(&mut Stream) -> &mut u64,
-) -> AnyView {
-    let value = Memo::new(move |_| first(playground).map_or(0, |mut stream| *field(&mut stream)));
-    let change = move |number| edit(playground, |stream| *field(stream) = number);
-    view! { <Slot label=label value=value reading=reading on_change=change /> }.into_any()
-}
-
-#[component]
-fn OperationSlot() -> impl IntoView {
-    let playground = Playground::expect();
-    let current = move || match first(playground) {
-        Some(Stream { operation: StreamOperation::GetItem, consistent: true, .. }) => "strong",
-        Some(Stream { operation: StreamOperation::GetItem, .. }) => "read",
-        _ => "write",
-    };
-    let choose = move |event| {
-        let chosen = event_target_value(&event);
-        edit(playground, |stream| {
-            stream.operation = if chosen == "write" { StreamOperation::PutItem } else { StreamOperation::GetItem };
-            stream.consistent = chosen == "strong";
-        });
-    };
-    view! {
-        <select class="pick" aria-label="Operation" prop:value=current on:change=choose>
-            <option value="write" selected=move || current() == "write">"Write"</option>
-            <option value="read" selected=move || current() == "read">"Read"</option>
-            <option value="strong" selected=move || current() == "strong">"Read, consistently,"</option>
-        </select>
-    }
-}
-
-/// What is being typed and is no template, with the place.
-#[derive(Clone, Copy)]
-struct Typing(RwSignal<Option<(String, TemplateFault)>>);
-
-#[component]
-fn KeySlot() -> impl IntoView {
-    let playground = Playground::expect();
-    let typing = use_context::<Typing>();
-    let value = Memo::new(move |_| first(playground).map_or_else(String::new, |stream| stream.key));
-    let shown = RwSignal::new(None::<String>);
-    let text = move || shown.get().unwrap_or_else(|| value.get());
-    let fault = move |text: &str| {
-        if let Some(Typing(faulty)) = typing {
-            faulty.set(Template::parse(text).err().map(|fault| (text.to_owned(), fault)));
         }
-    };
-    let typed = move |event| {
-        let text = event_target_value(&event);
-        fault(&text);
-        shown.set(Some(text));
-    };
-    let commit = move |event| {
-        let text = event_target_value(&event);
-        if Template::parse(&text).is_ok() && text != value.get_untracked() {
-            edit(playground, |stream| stream.key = text);
+        (_, "size") => {
+            if let Some(size) = slid(deed, stream.item_bytes, SIZE) {
+                edit(playground, |stream| stream.item_bytes = size);
+            }
         }
-        if typing.is_none_or(|Typing(faulty)| faulty.with_untracked(Option::is_none)) {
-            shown.set(None);
+        ("input", "key") => typed.set(Some(deed.value())),
+        ("change", "key") => {
+            let text = deed.value();
+            if Template::parse(&text).is_ok() {
+                if text != stream.key {
+                    edit(playground, |stream| stream.key = text);
+                }
+                typed.set(None);
+            }
         }
-    };
-    let invalid = move || typing.is_some_and(|Typing(faulty)| faulty.with(Option::is_some)).to_string();
-    view! {
-        <input
-            class="type traffic-key"
-            type="text"
-            spellcheck="false"
-            autocomplete="off"
-            autocapitalize="off"
-            list="traffic-templates"
-            aria-label="Key template"
-            aria-invalid=invalid
-            aria-describedby="traffic-fault"
-            prop:value=text
-            style=("width", move || format!("calc({}ch + 20px)", text().chars().count().clamp(4, 34)))
-            on:input=typed
-            on:change=commit
-        />
-        <datalist id="traffic-templates">{TEMPLATES.map(|template| view! { <option value=template></option> })}</datalist>
+        _ => {}
     }
-}
-
-#[component]
-fn TemplateComplaint() -> impl IntoView {
-    let typing = use_context::<Typing>();
-    view! {
-        <p id="traffic-fault" class="traffic-fault" role="status">
-            {move || {
-                let (text, fault) = typing?.0.get()?;
-                let place = text.get(..fault.span.start)?.chars().count() + 1;
-                let (before, bad) = text.split_at_checked(fault.span.start)?;
-                let (bad, after) = bad.split_at_checked(fault.span.end - fault.span.start)?;
-                Some(view! {
-                    <code>{before.to_owned()}<u>{bad.to_owned()}</u>{after.to_owned()}</code>
-                    {format!(" at character {place}: {}", fault.message)}
-                })
-            }}
-        </p>
-    }
-}
-
-/// Gives the key field and its complaint a place to meet.
-pub fn provide_typing() {
-    provide_context(Typing(RwSignal::new(None)));
 }
 
 /// An offer to let something flow.
-#[component]
-pub fn NoTraffic() -> impl IntoView {
-    let playground = Playground::expect();
-    let start = move |_| {
-        let stream = Stream {
-            table: playground.table.get_untracked(),
-            operation: StreamOperation::PutItem,
-            key: TEMPLATES[0].to_owned(),
-            item_bytes: 1024,
-            rate_per_second: 1_000,
-            consistent: false,
-            start: SimTime::ZERO,
-            end: None,
-        };
-        match playground.set_traffic(vec![stream]) {
-            Ok(()) => playground.playing.set(true),
-            Err(failure) => playground.complain(failure.message.clone()),
-        }
+pub const NO_TRAFFIC: &str = "<p class=\"traffic-none\">No traffic flows to this table. \
+    <button type=\"button\" class=\"say\" data-do=\"flow\">Start 1,000 writes a second</button></p>";
+
+/// Lets something flow.
+pub fn start(playground: Playground) {
+    let stream = Stream {
+        table: playground.table.get_untracked(),
+        operation: StreamOperation::PutItem,
+        key: TEMPLATES[0].to_owned(),
+        item_bytes: 1024,
+        rate_per_second: 1_000,
+        consistent: false,
+        start: SimTime::ZERO,
+        end: None,
     };
-    view! {
-        <p class="traffic-none">
-            "No traffic flows to this table. "
-            <button type="button" class="say" on:click=start>"Start 1,000 writes a second"</button>
-        </p>
+    match playground.set_traffic(vec![stream]) {
+        Ok(()) => playground.playing.set(true),
+        Err(failure) => playground.complain(failure.message.clone()),
     }
 }

@@ -1,77 +1,47 @@
 //! The figure as text: the same partitions in a table.
 
 use super::seen::Seen;
-use super::statement::{unit_name, units};
+use super::statement::{name, unit_name, units};
 use crate::text::count;
-use leptos::prelude::*;
+use crate::ui::patch::fill;
 
 /// A row for each partition, in ring order.
-#[component]
-pub fn PartitionTable(#[prop(into)] seen: Signal<Option<Seen>>) -> impl IntoView {
-    let unit = move || seen.with(|seen| seen.as_ref().map_or("", |seen| unit_name(seen.side)));
-    let caption = move || {
-        seen.with(|seen| {
-            seen.as_ref().map_or(String::new(), |seen| {
-                let so_far = if seen.running { ", so far" } else { "" };
-                format!(
-                    "Partitions in second {}{so_far}; each may take {} {} a second",
-                    seen.second,
-                    count(seen.ceiling as u64),
-                    unit_name(seen.side)
-                )
-            })
-        })
-    };
-    view! {
-        <div class="twin">
-            <table>
-                <caption>{caption}</caption>
-                <thead>
-                    <tr>
-                        <th scope="col">"Partition"</th>
-                        <th scope="col">"Hash range"</th>
-                        <th scope="col" class="n">"Taken, " {unit}</th>
-                        <th scope="col" class="n">"Refused"</th>
-                        <th scope="col" class="n">"Items"</th>
-                        <th scope="col">"Hottest key"</th>
-                    </tr>
-                </thead>
-                <tbody>{move || seen.with(|seen| seen.as_ref().map(rows))}</tbody>
-                <tfoot>{move || seen.with(|seen| seen.as_ref().map(total))}</tfoot>
-            </table>
-        </div>
+pub fn twin(seen: &Seen) -> String {
+    let so_far = if seen.running { ", so far" } else { "" };
+    let unit = unit_name(seen.side);
+    let mut rows = String::new();
+    for partition in &seen.partitions {
+        rows.push_str(&fill(
+            "<tr><th scope=\"row\">{}</th><td class=\"mono\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>\
+             <td class=\"n\">{}</td><td class=\"mono\">{}</td></tr>",
+            &[
+                &name(partition),
+                &range_text(partition.range),
+                &count(units(partition.taken)),
+                &count(partition.refused),
+                &count(partition.items),
+                partition.hottest.as_deref().unwrap_or("–"),
+            ],
+        ));
     }
-}
-
-fn rows(seen: &Seen) -> impl IntoView + use<> {
-    seen.partitions
-        .iter()
-        .map(|partition| {
-            view! {
-                <tr>
-                    <th scope="row">{partition.id.to_string()}</th>
-                    <td class="mono">{range_text(partition.range)}</td>
-                    <td class="n">{count(units(partition.taken))}</td>
-                    <td class="n">{count(partition.refused)}</td>
-                    <td class="n">{count(partition.items)}</td>
-                    <td class="mono">{partition.hottest.clone().unwrap_or_else(|| "–".to_owned())}</td>
-                </tr>
-            }
-        })
-        .collect_view()
-}
-
-fn total(seen: &Seen) -> impl IntoView + use<> {
-    view! {
-        <tr>
-            <th scope="row">"Whole table"</th>
-            <td></td>
-            <td class="n">{count(units(seen.taken))}</td>
-            <td class="n">{count(seen.refused)}</td>
-            <td class="n">{count(seen.items())}</td>
-            <td></td>
-        </tr>
-    }
+    fill(
+        "<div class=\"twin\"><table><caption>Partitions in second {}{}; each may take {} {} a second</caption><thead><tr>\
+         <th scope=\"col\">Partition</th><th scope=\"col\">Hash range</th><th scope=\"col\" class=\"n\">Taken, {}</th>\
+         <th scope=\"col\" class=\"n\">Refused</th><th scope=\"col\" class=\"n\">Items</th>\
+         <th scope=\"col\">Hottest key</th></tr></thead><tbody>{!}</tbody><tfoot><tr><th scope=\"row\">Whole table</th>\
+         <td></td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td></td></tr></tfoot></table></div>",
+        &[
+            &seen.second.to_string(),
+            so_far,
+            &count(seen.ceiling as u64),
+            unit,
+            unit,
+            &rows,
+            &count(units(seen.taken)),
+            &count(seen.refused),
+            &count(seen.items()),
+        ],
+    )
 }
 
 /// The first four digits of the first and last hash: `0000 … 3fff`.

@@ -3,7 +3,7 @@
 use super::ReadView;
 use crate::playground::Playground;
 use crate::text::count;
-use crate::ui::live::{click, yes};
+use crate::ui::live::{click, key, yes};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
@@ -44,18 +44,15 @@ fn to_result() {
 }
 
 /// The buttons.
-#[component]
-pub fn Actions() -> impl IntoView {
-    let playground = Playground::expect();
-    let view = ReadView::of(playground);
+pub fn actions(playground: Playground, view: ReadView) -> AnyView {
     let has_next = move || view.reading.with(|reading| reading.figure.as_ref().is_some_and(|figure| figure.has_next()));
     let any = move || playground.pages.with(|pages| !pages.is_empty());
-    let keys = move |event: web_sys::KeyboardEvent| {
+    let keys = key(move |event| {
         if event.key() == "ArrowDown" {
             event.prevent_default();
             to_result();
         }
-    };
+    });
     view! {
         <div class="ask-actions" on:keydown=keys>
             <button type="button" class="do" title="Arrow down goes to what was read" on:click=click(move |_| drop(playground.run_page(true)))>
@@ -67,7 +64,7 @@ pub fn Actions() -> impl IntoView {
             <button
                 type="button"
                 class="say"
-                title=format!("At most {MOST_PAGES} pages")
+                title="At most 200 pages"
                 on:click=click(move |_| run_to_the_end(playground, view))
             >
                 "Run to the end"
@@ -76,5 +73,5 @@ pub fn Actions() -> impl IntoView {
                 "Start over"
             </button>
         </div>
-    }
+    }    .into_any()
 }

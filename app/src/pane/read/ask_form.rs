@@ -1,19 +1,20 @@
 //! The question: a sentence, the form behind it, and the request it makes.
 
-use super::actions::Actions;
-use super::ask_parts::{Fork, IndexRow, KeyRows, Row, fault_at};
-use super::limit::LimitField;
-use super::placeholders::Placeholders;
-use super::request::RequestJson;
+use super::actions::actions;
+use super::ask_parts::{fault_at, fork, index_row, key_rows, row, schema};
+use super::limit::limit_field;
+use super::placeholders::placeholders;
+use super::request::request_json;
 use super::{Fault, ReadView, words};
 use crate::ask::Ask;
-use crate::editor::{self, CodeField, Complaint, Field, Keystroke, Language};
+use crate::editor::{self, Code, Field, Keystroke, Language, code_field, complaint};
 use crate::playground::Playground;
-use crate::ui::Prose;
-use crate::ui::live::part;
+use crate::ui::html::{Html, clickable, contents, data_of, when};
+use crate::ui::live::{self, click};
 use dynascope_engine::diagnostic::{Failure, Span};
 use dynascope_engine::expression::{ExpressionKind, MAX_EXPRESSION_BYTES};
 use leptos::prelude::*;
+use std::sync::Arc;
 
 /// Where a complaint belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,49 +75,49 @@ enum Shown {
 }
 
 /// The question.
-#[component]
-pub fn AskPanel() -> impl IntoView {
+pub fn ask_panel(view: ReadView) -> AnyView {
     let playground = Playground::expect();
     let narrow = window().inner_width().ok().and_then(|width| width.as_f64()).is_some_and(|width| width < 700.0);
     let shown = RwSignal::new(if narrow { Shown::Nothing } else { Shown::Form });
     let sentence = move || {
-        playground.version.track();
-        playground.table.track();
-        let ask = playground.ask.get();
-        playground.schema().map(|schema| view! { <Prose source=words::summary(&ask, &schema) /> })
+        let schema = schema(playground);
+        let told = |schema: &_| Html::new().prose(&words::summary(&playground.ask.get(), schema)).finish();
+        schema.as_ref().map(told).unwrap_or_default()
     };
-    let toggle =
-        move |to: Shown| move |_| shown.update(|shown| *shown = if *shown == to { Shown::Nothing } else { to });
-    let open = move |which: Shown| move || (shown.get() == which).to_string();
+    let tab = move |which: Shown, text: &'static str| {
+        let act = click(move |_| shown.update(|shown| *shown = if *shown == which { Shown::Nothing } else { which }));
+        let open = live::words(move || (shown.get() == which).to_string());
+        view! { <button type="button" aria-expanded=open on:click=act>{text}</button> }.into_any()
+    };
     view! {
         <section class="ask" aria-label="Ask">
-            <p class="ask-sentence">{sentence}</p>
+            <p class="ask-sentence" inner_html=live::words(sentence)></p>
             <div class="ask-head">
-                <div class="ask-tabs">
-                    <button type="button" aria-expanded=open(Shown::Form) on:click=toggle(Shown::Form)>"Form"</button>
-                    <button type="button" aria-expanded=open(Shown::Json) on:click=toggle(Shown::Json)>"JSON"</button>
-                </div>
-                <Fork />
+                <div class="ask-tabs">{tab(Shown::Form, "Form")} {tab(Shown::Json, "JSON")}</div>
+                {contents(move || fork(playground))}
             </div>
-            {part(move || match shown.get() {
-                Shown::Form => view! { <AskForm /> }.into_any(),
-                Shown::Json => view! { <RequestJson /> }.into_any(),
-                Shown::Nothing => ().into_any(),
-            })}
+            {when(move || shown.get() == Shown::Form, move || ask_form(view))}
+            {when(move || shown.get() == Shown::Json, move || request_json(view))}
             <div class="ask-last">
-                <LimitField />
-                <Actions />
+                {limit_field(playground)}
+                {actions(playground, view)}
             </div>
-            <FormFault place=Place::Form />
+            {form_fault(view, Place::Form)}
         </section>
     }
+    .into_any()
 }
 
-#[component]
-fn AskForm() -> impl IntoView {
+fn ask_form(view: ReadView) -> AnyView {
     let playground = Playground::expect();
     let more = RwSignal::new(playground.ask.with_untracked(|ask| !ask.projection.is_empty()));
-    let any = Memo::new(move |_| more.get() || playground.ask.with(|ask| !ask.projection.is_empty()));
+    let any = move || more.get() || playground.ask.with(|ask| !ask.projection.is_empty());
+    let projection = move || {
+        let (field, fault) = (expression(view, ExpressionKind::Projection), form_fault(view, Place::Projection));
+        row("Attributes", "ProjectionExpression", vec![field, fault])
+    };
+    let filter =
+        vec![expression(view, ExpressionKind::Filter), form_fault(view, Place::Filter), placeholders(playground)];
     view! {
         <form
             class="ask-form"
@@ -125,53 +126,34 @@ fn AskForm() -> impl IntoView {
                 playground.run_page(true);
             }
         >
-            <IndexRow some=more />
-            <KeyRows />
-            <Row plain="Filter, after reading" api="FilterExpression">
-                <Expression kind=ExpressionKind::Filter />
-                <FormFault place=Place::Filter />
-                <Placeholders />
-            </Row>
-            <Show when=move || any.get()>
-                <Row plain="Attributes" api="ProjectionExpression">
-                    <Expression kind=ExpressionKind::Projection />
-                    <FormFault place=Place::Projection />
-                </Row>
-            </Show>
+            {index_row(view, more)}
+            {key_rows(view)}
+            {row("Filter, after reading", "FilterExpression", filter)}
+            {when(any, projection)}
             // Enter in any field submits.
             <button type="submit" class="vh" tabindex="-1" aria-hidden="true">"Run"</button>
         </form>
     }
+    .into_any()
 }
 
 /// FilterExpression or ProjectionExpression.
-#[component]
-fn Expression(kind: ExpressionKind) -> impl IntoView {
+fn expression(view: ReadView, kind: ExpressionKind) -> AnyView {
     let playground = Playground::expect();
-    let view = ReadView::of(playground);
     let is_filter = kind == ExpressionKind::Filter;
-    let value = Memo::new(move |_| {
-        playground.ask.with(|ask| if is_filter { ask.filter.clone() } else { ask.projection.clone() })
-    });
-    let marked = Memo::new(move |_| {
+    let value = move || playground.ask.with(|ask| if is_filter { ask.filter.clone() } else { ask.projection.clone() });
+    let marked = move || {
         view.reading.with(|reading| match &reading.fault {
             Some(Fault::Service(failure)) => spans(failure, kind),
             _ => Vec::new(),
         })
-    });
-    let on_input = move |text: String| {
-        playground.edit_ask(|ask| if is_filter { ask.filter = text } else { ask.projection = text });
     };
-    let on_key = move |key: Keystroke| {
-        let fixable = view.reading.with_untracked(|reading| match &reading.fault {
-            Some(Fault::Service(failure)) if failure.fix.is_some() => Some(failure.clone()),
-            _ => None,
-        });
-        match (key, fixable) {
-            (Keystroke::Fix, Some(failure)) => take_fix(playground, &failure),
-            (Keystroke::Fix, None) => {}
-            (Keystroke::Run, _) => drop(playground.run_page(true)),
-        }
+    let on_input = move |text: String| {
+        playground.edit_ask(|ask| *(if is_filter { &mut ask.filter } else { &mut ask.projection }) = text);
+    };
+    let on_key = move |key: Keystroke| match key {
+        Keystroke::Fix => take_fix(playground, view),
+        Keystroke::Run => drop(playground.run_page(true)),
     };
     let field = Field {
         label: kind.member(),
@@ -179,17 +161,24 @@ fn Expression(kind: ExpressionKind) -> impl IntoView {
         language: Language::Expression,
         most: 4 * MAX_EXPRESSION_BYTES as u32,
     };
-    view! { <CodeField field=field value=value marked=marked on_input=on_input on_key=on_key /> }
+    code_field(Code {
+        field,
+        value: Arc::new(value),
+        marked: Arc::new(marked),
+        on_input: Arc::new(on_input),
+        on_key: Arc::new(on_key),
+    })
 }
 
 fn spans(failure: &Failure, kind: ExpressionKind) -> Vec<Span> {
     failure.labels.iter().filter(|label| label.source == kind.member()).map(|label| label.span).collect()
 }
 
-/// Takes a repair and puts the cursor where the next thing is to be typed.
-fn take_fix(playground: Playground, failure: &Failure) {
+/// Takes the repair, if one is offered, and puts the cursor where the next thing is to be typed.
+fn take_fix(playground: Playground, view: ReadView) {
+    let Some(Fault::Service(failure)) = view.reading.with_untracked(|reading| reading.fault.clone()) else { return };
     let mut next = None;
-    playground.edit_ask(|ask| next = editor::apply(ask, failure));
+    playground.edit_ask(|ask| next = editor::apply(ask, &failure));
     if let Some(placeholder) = next {
         let id = super::placeholders::field_id(&placeholder);
         request_animation_frame(move || {
@@ -202,16 +191,20 @@ fn take_fix(playground: Playground, failure: &Failure) {
 }
 
 /// What is wrong, at the field it speaks of.
-#[component]
-pub fn FormFault(place: Place) -> impl IntoView {
+pub fn form_fault(view: ReadView, place: Place) -> AnyView {
     let playground = Playground::expect();
-    let view = ReadView::of(playground);
-    let on_fix = Callback::new(move |failure: Failure| take_fix(playground, &failure));
-    let fault = fault_at(playground, view, place);
-    move || {
-        fault.get().map(|fault| match fault {
-            Fault::Field(fault) => view! { <p class="field-wrong">{fault.message}</p> }.into_any(),
-            Fault::Service(failure) => view! { <Complaint failure=failure on_fix=on_fix /> }.into_any(),
-        })
-    }
+    let fault = move || {
+        let mut html = Html::new();
+        match fault_at(playground, view, place) {
+            Some(Fault::Field(fault)) => drop(html.element("p", "field-wrong", &fault.message)),
+            Some(Fault::Service(failure)) => complaint(&mut html, &failure, true),
+            None => {}
+        }
+        html.finish()
+    };
+    clickable(fault, move |event| {
+        if data_of(&event, "fix").is_some() {
+            take_fix(playground, view);
+        }
+    })
 }

@@ -1,192 +1,193 @@
 //! Rows of the form: table or index, order, consistency, and the key condition.
 
-use super::ask_form::{FormFault, Place};
+use super::ask_form::{Place, form_fault};
 use super::{Fault, ReadView};
 use crate::ask::{Ask, SortOperator};
 use crate::playground::Playground;
-use crate::ui::live::{click, input, maybe, part, words};
-use dynascope_engine::table::{KeyAttribute, KeySchema, Schema};
+use crate::ui::html::{Html, inline_contents, when};
+use crate::ui::live::{click, input, maybe, words, yes};
+use dynascope_engine::table::{KeyAttribute, Schema};
 use leptos::prelude::*;
 
 /// The fault of one place, if it is there.
-pub fn fault_at(playground: Playground, view: ReadView, place: Place) -> Memo<Option<Fault>> {
-    Memo::new(move |_| {
-        let fault = view.reading.with(|reading| reading.fault.clone())?;
-        (playground.ask.with(|ask| Place::of(&fault, ask)) == place).then_some(fault)
-    })
+pub fn fault_at(playground: Playground, view: ReadView, place: Place) -> Option<Fault> {
+    let fault = view.reading.with(|reading| reading.fault.clone())?;
+    (playground.ask.with(|ask| Place::of(&fault, ask)) == place).then_some(fault)
 }
 
 /// The definition of the table in focus, followed.
-pub fn schema(playground: Playground) -> Memo<Option<Schema>> {
-    Memo::new(move |_| {
-        playground.version.track();
-        playground.table.track();
-        playground.schema()
-    })
+pub fn schema(playground: Playground) -> Option<Schema> {
+    playground.version.track();
+    playground.table.track();
+    playground.schema()
 }
 
 /// A labelled row: the plain word and the member of the API together.
-#[component]
-pub fn Row(plain: &'static str, api: &'static str, children: Children) -> impl IntoView {
+pub fn row(plain: &'static str, api: &'static str, parts: Vec<AnyView>) -> AnyView {
     view! {
         <div class="ask-row">
             <p class="ask-label">
                 {plain}
                 <code>{api}</code>
             </p>
-            <div class="ask-field">{children()}</div>
+            <div class="ask-field">{parts}</div>
         </div>
     }
+    .into_any()
 }
 
 /// Query or Scan, and why.
-#[component]
-pub fn Fork() -> impl IntoView {
+pub fn fork(playground: Playground) -> String {
+    let why = match playground.ask.with(Ask::operation) {
+        "Query" => "<strong>Query</strong>, because a partition key value is given",
+        _ => "<strong>Scan</strong>, because no partition key value is given",
+    };
+    Html::new().open("p", "ask-fork").raw(why).close("p").finish()
+}
+
+fn scans(playground: Playground) -> bool {
+    playground.ask.with(|ask| ask.partition.is_empty())
+}
+
+/// A picker of the question: what it offers, and what choosing does.
+fn pick(
+    label: &'static str,
+    options: impl Fn(&mut Html, &Ask) + Send + 'static,
+    choose: fn(&mut Ask, String),
+    // Why it has no say in a Scan.
+    idle: Option<&'static str>,
+) -> AnyView {
     let playground = Playground::expect();
-    move || {
-        let query = playground.ask.with(|ask| ask.operation() == "Query");
-        let (what, why) = if query {
-            ("Query", "because a partition key value is given")
-        } else {
-            ("Scan", "because no partition key value is given")
-        };
-        view! { <p class="ask-fork"><strong>{what}</strong>", " {why}</p> }
+    let options = words(move || {
+        let mut html = Html::new();
+        options(&mut html, &playground.ask.get());
+        html.finish()
+    });
+    let choose = input(move |event| playground.edit_ask(|ask| choose(ask, event_target_value(&event))));
+    let disabled = yes(move || idle.is_some() && scans(playground));
+    let title = maybe(move || idle.filter(|_| scans(playground)));
+    view! { <select class="pick" aria-label=label disabled=disabled title=title inner_html=options on:change=choose></select> }
+        .into_any()
+}
+
+/// Tables have one option, each index has another; so has one that the question names and the table lacks.
+fn sources(html: &mut Html, ask: &Ask, schema: Option<Schema>) {
+    let Some(schema) = schema else { return };
+    html.option("", &["table ", &schema.name].concat(), ask.index.is_none());
+    for index in &schema.indexes {
+        html.option(&index.name, &["index ", &index.name].concat(), ask.index.as_ref() == Some(&index.name));
+    }
+    if let (Some(unknown), None) = (&ask.index, ask.index_in(&schema)) {
+        html.option(unknown, unknown, true);
     }
 }
 
 /// Table or index, order, consistency.
-#[component]
-pub fn IndexRow(
-    /// Is the row of attributes open?
+pub fn index_row(
+    view: ReadView,
+    // Is the row of attributes open?
     some: RwSignal<bool>,
-) -> impl IntoView {
+) -> AnyView {
     let playground = Playground::expect();
-    let schema = schema(playground);
-    let options = move || {
-        let schema = schema.get()?;
-        let table = format!("table {}", schema.name);
-        let known = playground.ask.with(|ask| ask.index.is_none() || ask.index_in(&schema).is_some());
-        let unknown = (!known).then(|| playground.ask.with_untracked(|ask| ask.index.clone())).flatten();
-        let chosen = playground.ask.with(|ask| ask.index.clone()).unwrap_or_default();
-        let option = |name: String, text: String| {
-            let selected = name == chosen;
-            view! { <option value=name selected=selected>{text}</option> }
-        };
-        let indexes: Vec<_> =
-            schema.indexes.iter().map(|index| option(index.name.clone(), format!("index {}", index.name))).collect();
-        Some((option(String::new(), table), indexes, unknown.map(|name| option(name.clone(), name))))
+    let source = pick(
+        "Table or index",
+        move |html, ask| sources(html, ask, schema(playground)),
+        |ask, name| ask.index = (!name.is_empty()).then_some(name),
+        None,
+    );
+    let order = pick(
+        "Order",
+        |html, ask| {
+            html.option("up", "ascending", !ask.descending).option("down", "descending", ask.descending);
+        },
+        |ask, order| ask.descending = order == "down",
+        Some("A Scan reads in the order of the hash line"),
+    );
+    let consistency = pick(
+        "Consistency",
+        |html, ask| {
+            html.option("eventual", "eventually consistent", !ask.consistent);
+            html.option("strong", "strongly consistent", ask.consistent);
+        },
+        |ask, word| ask.consistent = word == "strong",
+        None,
+    );
+    let line = view! {
+        <div class="ask-line">
+            {source} {order} {consistency}
+            <button type="button" class="say" aria-expanded=words(move || some.get().to_string()) on:click=click(move |_| some.update(|some| *some = !*some))>
+                "attributes"
+            </button>
+        </div>
     };
-    let edit = move |change: fn(&mut Ask, String)| {
-        move |event: web_sys::Event| playground.edit_ask(|ask| change(ask, event_target_value(&event)))
-    };
-    let scans = move || playground.ask.with(|ask| ask.operation() == "Scan");
-    view! {
-        <Row plain="From, order, freshness" api="IndexName …">
-            <div class="ask-line">
-                <select class="pick" aria-label="Table or index" on:change=edit(|ask, name| ask.index = (!name.is_empty()).then_some(name))>
-                    {options}
-                </select>
-                <select
-                    class="pick"
-                    aria-label="Order"
-                    disabled=scans
-                    title=maybe(move || scans().then_some("A Scan reads in the order of the hash line"))
-                    prop:value=maybe(move || Some(if playground.ask.with(|ask| ask.descending) { "down" } else { "up" }))
-                    on:change=edit(|ask, order| ask.descending = order == "down")
-                >
-                    <option value="up">"ascending"</option>
-                    <option value="down">"descending"</option>
-                </select>
-                <select
-                    class="pick"
-                    aria-label="Consistency"
-                    prop:value=maybe(move || Some(if playground.ask.with(|ask| ask.consistent) { "strong" } else { "eventual" }))
-                    on:change=edit(|ask, word| ask.consistent = word == "strong")
-                >
-                    <option value="eventual">"eventually consistent"</option>
-                    <option value="strong">"strongly consistent"</option>
-                </select>
-                <button type="button" class="say" aria-expanded=words(move || some.get().to_string()) on:click=click(move |_| some.update(|some| *some = !*some))>
-                    "attributes"
-                </button>
-            </div>
-            <FormFault place=Place::Source />
-            <FormFault place=Place::Consistency />
-        </Row>
-    }
+    let parts = vec![line.into_any(), form_fault(view, Place::Source), form_fault(view, Place::Consistency)];
+    row("From, order, freshness", "IndexName …", parts)
 }
 
-fn key_of(schema: &Schema, ask: &Ask) -> KeySchema {
-    ask.index_in(schema).map_or(&schema.key, |index| &index.key).clone()
+/// The partition key that is asked for, or the sort key.
+fn key_attribute(playground: Playground, sort: bool) -> Option<KeyAttribute> {
+    let schema = schema(playground)?;
+    let key = playground.ask.with(|ask| ask.index_in(&schema).map_or(&schema.key, |index| &index.key).clone());
+    if sort { key.sort } else { Some(key.partition) }
 }
 
 /// The key condition: partition key value, sort key operator and values.
-#[component]
-pub fn KeyRows() -> impl IntoView {
+pub fn key_rows(view: ReadView) -> AnyView {
     let playground = Playground::expect();
-    let schema = schema(playground);
-    let key = Memo::new(move |_| schema.get().map(|schema| playground.ask.with(|ask| key_of(&schema, ask))));
-    view! {
-        <Row plain="Key condition" api="KeyConditionExpression">
-            {part(move || {
-                key.get()
-                    .map(|key| {
-                        view! {
-                            <div class="ask-line">
-                                <KeyName attribute=key.partition.clone() />
-                                <span class="mono">"="</span>
-                                <KeyValue which=KeyField::Partition hint="none: Scan" />
-                            </div>
-                            <FormFault place=Place::Partition />
-                            {key.sort.map(|sort| view! { <SortLine attribute=sort /> })}
-                        }
-                    })
-            })}
-        </Row>
-    }
+    let partition = move || {
+        let line = view! {
+            <div class="ask-line">
+                {key_name(playground, false)}
+                <span class="mono">"="</span>
+                {key_value(view, KeyField::Partition, "none: Scan")}
+            </div>
+        };
+        vec![line.into_any(), form_fault(view, Place::Partition)].into_any()
+    };
+    let parts = vec![
+        when(move || key_attribute(playground, false).is_some(), partition),
+        when(move || key_attribute(playground, true).is_some(), move || sort_line(view)),
+    ];
+    row("Key condition", "KeyConditionExpression", parts)
 }
 
-#[component]
-fn KeyName(attribute: KeyAttribute) -> impl IntoView {
-    let kind = attribute.value_type.name();
-    view! {
-        <span class="ask-key mono">
-            {attribute.name.to_string()}
-            <span class="tag" title="The key's type">{kind}</span>
-        </span>
-    }
+fn key_name(playground: Playground, sort: bool) -> AnyView {
+    inline_contents(move || {
+        let Some(attribute) = key_attribute(playground, sort) else { return String::new() };
+        let mut html = Html::new();
+        html.open("span", "ask-key mono").text(&attribute.name);
+        html.raw("<span class=\"tag\" title=\"The key's type\">").raw(attribute.value_type.name());
+        html.raw("</span></span>").finish()
+    })
 }
 
-#[component]
-fn SortLine(attribute: KeyAttribute) -> impl IntoView {
+fn sort_line(view: ReadView) -> AnyView {
     let playground = Playground::expect();
-    let operator = Memo::new(move |_| playground.ask.with(|ask| ask.sort));
-    let scans = move || playground.ask.with(|ask| ask.operation() == "Scan");
-    let label = "Sort key operator";
+    let operator = move || playground.ask.with(|ask| ask.sort);
+    let pick = pick(
+        "Sort key operator",
+        |html, ask| {
+            for operator in SortOperator::ALL {
+                html.option(operator.slug(), operator.label(), operator == ask.sort);
+            }
+        },
+        |ask, slug| ask.sort = SortOperator::from_slug(&slug),
+        Some("Only a Query narrows the sort key"),
+    );
+    let upper = move || {
+        let and = view! { <span class="ask-note">"and"</span> };
+        vec![and.into_any(), key_value(view, KeyField::To, "")].into_any()
+    };
     view! {
         <div class="ask-line">
-            <KeyName attribute=attribute />
-            <select
-                class="pick"
-                aria-label=label
-                disabled=scans
-                title=maybe(move || scans().then_some("Only a Query narrows the sort key"))
-                prop:value=maybe(move || Some(operator.get().slug()))
-                on:change=input(move |event| {
-                    let sort = SortOperator::from_slug(&event_target_value(&event));
-                    playground.edit_ask(|ask| ask.sort = sort);
-                })
-            >
-                {SortOperator::ALL.map(|operator| view! { <option value=operator.slug()>{operator.label()}</option> }).collect_view()}
-            </select>
-            {part(move || (operator.get() != SortOperator::Any).then(|| view! { <KeyValue which=KeyField::From hint="" /> }))}
-            {part(move || {
-                (operator.get() == SortOperator::Between)
-                    .then(|| view! { <span class="ask-note">"and"</span><KeyValue which=KeyField::To hint="" /> })
-            })}
+            {key_name(playground, true)}
+            {pick}
+            {when(move || operator() != SortOperator::Any, move || key_value(view, KeyField::From, ""))}
+            {when(move || operator() == SortOperator::Between, upper)}
         </div>
-        <FormFault place=Place::Sort />
+        {form_fault(view, Place::Sort)}
     }
+    .into_any()
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -196,22 +197,22 @@ enum KeyField {
     To,
 }
 
-#[component]
-fn KeyValue(which: KeyField, hint: &'static str) -> impl IntoView {
+impl KeyField {
+    fn text(self, ask: &mut Ask) -> &mut String {
+        match self {
+            Self::Partition => &mut ask.partition,
+            Self::From => &mut ask.sort_from,
+            Self::To => &mut ask.sort_to,
+        }
+    }
+}
+
+fn key_value(view: ReadView, which: KeyField, hint: &'static str) -> AnyView {
     let playground = Playground::expect();
-    let view = ReadView::of(playground);
     let (label, place) = match which {
         KeyField::Partition => ("Partition key value", Place::Partition),
         KeyField::From => ("Sort key value", Place::Sort),
         KeyField::To => ("Sort key upper value", Place::Sort),
-    };
-    let fault = fault_at(playground, view, place);
-    let value = move || {
-        playground.ask.with(|ask| match which {
-            KeyField::Partition => ask.partition.clone(),
-            KeyField::From => ask.sort_from.clone(),
-            KeyField::To => ask.sort_to.clone(),
-        })
     };
     view! {
         <input
@@ -223,17 +224,12 @@ fn KeyValue(which: KeyField, hint: &'static str) -> impl IntoView {
             aria-label=label
             placeholder=hint
             dir="auto"
-            aria-invalid=words(move || fault.with(Option::is_some).to_string())
-            prop:value=value
+            aria-invalid=words(move || fault_at(playground, view, place).is_some().to_string())
+            prop:value=words(move || std::mem::take(which.text(&mut playground.ask.get())))
             on:input=input(move |event| {
-                let text = event_target_value(&event);
-                playground
-                    .edit_ask(|ask| match which {
-                        KeyField::Partition => ask.partition = text,
-                        KeyField::From => ask.sort_from = text,
-                        KeyField::To => ask.sort_to = text,
-                    });
+                playground.edit_ask(|ask| *which.text(ask) = event_target_value(&event));
             })
         />
     }
+    .into_any()
 }

@@ -1,6 +1,7 @@
 //! More than forty items: bars, then bins of several items. Tall = read, filled = shown, low = not reached.
 
 use super::facts::Mark;
+use crate::ui::html::Html;
 
 /// Narrowest bar, gap included.
 const LEAST_BAR: f64 = 3.4;
@@ -9,13 +10,8 @@ const LEAST_BAR: f64 = 3.4;
 pub fn bars(marks: &[Mark], width: f64) -> Vec<(&'static str, String)> {
     let bins = marks.len().min((width / LEAST_BAR) as usize).max(1);
     let step = width / bins as f64;
-    let mut paths: [(&'static str, String); 5] = [
-        ("bar-unread", String::new()),
-        ("bar-read", String::new()),
-        ("bar-kept", String::new()),
-        ("bar-read bar-soon", String::new()),
-        ("bar-kept bar-soon", String::new()),
-    ];
+    let mut paths = ["bar-unread", "bar-read", "bar-kept", "bar-read bar-soon", "bar-kept bar-soon"]
+        .map(|class| (class, Html::new()));
     for bin in 0..bins {
         let (from, to) = (bin * marks.len() / bins, (bin + 1) * marks.len() / bins);
         let Some(members) = marks.get(from..to.max(from + 1)) else { continue };
@@ -23,19 +19,23 @@ pub fn bars(marks: &[Mark], width: f64) -> Vec<(&'static str, String)> {
         let (run, soon) = (of(&[Mark::Kept, Mark::Filtered]), of(&[Mark::SoonKept, Mark::SoonFiltered]));
         let kept = of(&[Mark::Kept, Mark::SoonKept]);
         let (x, wide) = (bin as f64 * step, (step * 0.66).clamp(1.0, 14.0));
-        let rectangle = |height: f64| format!("M{x:.1} {:.1}h{wide:.1}v{:.1}h-{wide:.1}z", 84.0 - height, height);
+        let rectangle = |path: &mut Html, height: f64| {
+            path.raw("M").tenths(x).raw(" ").tenths(84.0 - height).raw("h").tenths(wide);
+            path.raw("v").tenths(height).raw("h").tenths(-wide).raw("z");
+        };
         if run + soon == 0 {
-            paths[0].1.push_str(&rectangle(7.0));
+            rectangle(&mut paths[0].1, 7.0);
             continue;
         }
         let class = if run >= soon { 1 } else { 3 };
-        paths[class].1.push_str(&rectangle(32.0));
+        rectangle(&mut paths[class].1, 32.0);
         if kept > 0 {
             let share = kept as f64 / (run + soon) as f64;
-            paths[class + 1].1.push_str(&rectangle((32.0 * share).max(9.0)));
+            rectangle(&mut paths[class + 1].1, (32.0 * share).max(9.0));
         }
     }
-    paths.into_iter().filter(|(_, path)| !path.is_empty()).collect()
+    let finished = paths.into_iter().map(|(class, mut path)| (class, path.finish()));
+    finished.filter(|(_, path)| !path.is_empty()).collect()
 }
 
 #[cfg(test)]

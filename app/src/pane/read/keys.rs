@@ -89,9 +89,13 @@ impl Labels {
         let texts: Vec<String> = sample.iter().map(|item| key_text(key, sorted, item)).collect();
         let prefix = shared_prefix(texts.iter().map(String::as_str));
         let distinct = |of: &dyn Fn(&Item) -> String| {
-            let mut words: Vec<String> = sample.iter().map(|item| last_part(&of(item)).to_owned()).collect();
-            words.sort_unstable();
-            words.dedup();
+            let mut words: Vec<String> = Vec::new();
+            for item in sample {
+                let word = last_part(&of(item)).to_owned();
+                if let Err(at) = words.binary_search(&word) {
+                    words.insert(at, word);
+                }
+            }
             words.len() * 10 >= sample.len() * 8
         };
         let of_sort = |item: &Item| key_text(key, true, item);

@@ -1,8 +1,7 @@
 //! The five signs. Shape first, colour second.
 
 use super::Mark;
-use crate::ui::live::part;
-use leptos::prelude::*;
+use crate::ui::html::Html;
 
 impl Mark {
     /// The class that gives it its colour.
@@ -29,22 +28,17 @@ impl Mark {
 }
 
 /// A sign inside a drawing.
-pub fn shape(mark: Mark, x: f64, y: f64, radius: f64) -> impl IntoView {
-    let barred = matches!(mark, Mark::Filtered | Mark::SoonFiltered);
-    view! {
-        <g class=mark.class()>
-            <circle cx=x cy=y r=radius />
-            {barred.then(|| view! { <line x1=x - radius y1=y x2=x + radius y2=y /> })}
-        </g>
+pub fn shape(html: &mut Html, mark: Mark, x: f64, y: f64, radius: f64) {
+    html.open("g", mark.class()).raw("<circle").at("cx", x).at("cy", y).at("r", radius).raw("></circle>");
+    if matches!(mark, Mark::Filtered | Mark::SoonFiltered) {
+        html.raw("<line").at("x1", x - radius).at("y1", y).at("x2", x + radius).at("y2", y).raw("></line>");
     }
+    html.close("g");
 }
 
 /// A sign in a line of text; the words beside it say the same.
-#[component]
-pub fn MarkSign(#[prop(into)] mark: Signal<Mark>) -> impl IntoView {
-    view! {
-        <svg class="sign" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-            {part(move || shape(mark.get(), 8.0, 8.0, 6.0))}
-        </svg>
-    }
+pub fn sign(html: &mut Html, mark: Mark) {
+    html.raw("<svg class=\"sign\" viewBox=\"0 0 16 16\" width=\"16\" height=\"16\" aria-hidden=\"true\">");
+    shape(html, mark, 8.0, 8.0, 6.0);
+    html.close("svg");
 }

@@ -11,6 +11,7 @@ mod cursor;
 mod facts;
 mod figure;
 mod foresee;
+mod grip;
 mod keys;
 mod limit;
 mod lines;
@@ -28,7 +29,7 @@ mod xray;
 pub use facts::{Facts, Mark};
 pub use figure::{Fault, Figure};
 pub use keys::{clipped, shared_prefix, value_text};
-pub use marks::MarkSign;
+pub use marks::sign;
 pub use money::DockedCost;
 pub use words::units_text;
 
@@ -120,15 +121,15 @@ pub fn ReadLens() -> impl IntoView {
     view! {
         <div class="read" node_ref=node data-stale=maybe(move || view.is_stale().then_some(""))>
             <h1 class="vh">"Read window"</h1>
-            <ask_form::AskPanel />
+            {ask_form::ask_panel(view)}
             <div id="read-result" class="read-result" tabindex="-1" aria-label="What was read" role="region">
-                <money::Money />
-                <strip::ReadWindow width=width />
+                {money::money(view)}
+                {strip::read_window(view, width)}
                 <div class="read-detail">
-                    <results::Results width=width />
-                    <cursor::CursorPanel />
+                    {results::results(view, width)}
+                    {cursor::cursor_panel(view)}
                 </div>
-                <xray::Xray />
+                {xray::xray(view)}
             </div>
         </div>
     }

@@ -2,9 +2,11 @@
 
 use crate::ask::{Ask, typed_value};
 use crate::playground::Playground;
-use crate::ui::live::{part, words, yes};
+use crate::ui::html::{Html, clickable, data_of};
+use crate::ui::live::{input, part, words, yes};
 use dynascope_engine::expression::mentioned_placeholders;
 use leptos::prelude::*;
+use std::sync::Arc;
 
 /// The id of a placeholder's field.
 pub fn field_id(placeholder: &str) -> String {
@@ -34,59 +36,81 @@ fn is_mentioned(ask: &Ask, placeholder: &str) -> bool {
 }
 
 /// The rows.
-#[component]
-pub fn Placeholders() -> impl IntoView {
-    let playground = Playground::expect();
-    let rows = Memo::new(move |_| playground.ask.with(rows));
-    view! {
-        <ul class="holders" aria-label="Names and values">
-            <For each=move || rows.get() key=Clone::clone let:placeholder>
-                <Holder placeholder=placeholder />
-            </For>
-        </ul>
+pub fn placeholders(playground: Playground) -> AnyView {
+    // A name holds no line break.
+    let mentioned = Memo::new(move |_| playground.ask.with(rows).join("\n"));
+    let list = part(move || {
+        mentioned.get().lines().map(|placeholder| holder(playground, placeholder.to_owned())).collect::<Vec<_>>()
+    });
+    view! { <ul class="holders" aria-label="Names and values">{list}</ul> }.into_any()
+}
+
+/// What is typed for a placeholder, if it has a field.
+fn text_of(ask: &Ask, placeholder: &str) -> Option<String> {
+    let map = if placeholder.starts_with('#') { &ask.names } else { &ask.values };
+    map.get(placeholder).cloned()
+}
+
+/// Its type, or that it has none; for a value also what is wrong with it.
+fn verdict(ask: &Ask, placeholder: &str) -> (&'static str, Option<String>) {
+    match text_of(ask, placeholder) {
+        None => ("not defined", None),
+        Some(_) if placeholder.starts_with('#') => ("", None),
+        Some(text) => match typed_value(&text) {
+            Ok(value) => (value.value_type().name(), None),
+            Err(fault) => ("?", Some(fault)),
+        },
     }
 }
 
-#[component]
-fn Holder(placeholder: String) -> impl IntoView {
-    let playground = Playground::expect();
-    let is_name = placeholder.starts_with('#');
-    let holder = StoredValue::new(placeholder.clone());
-    let text = Memo::new(move |_| {
-        playground.ask.with(|ask| {
-            let map = if is_name { &ask.names } else { &ask.values };
-            holder.with_value(|holder| map.get(holder).cloned())
-        })
+/// What stands behind the field.
+fn told(ask: &Ask, placeholder: &str) -> String {
+    let (tag, fault) = verdict(ask, placeholder);
+    let mut html = Html::new();
+    html.element("span", "tag", tag);
+    if !is_mentioned(ask, placeholder) {
+        html.raw("<button type=\"button\" class=\"say note\" data-remove>not used, remove</button>");
+    }
+    if let Some(fault) = fault {
+        html.element("p", "field-wrong", &fault);
+    }
+    html.finish()
+}
+
+fn change(playground: Playground, placeholder: &str, text: String) {
+    playground.edit_ask(|ask| {
+        let map = if placeholder.starts_with('#') { &mut ask.names } else { &mut ask.values };
+        map.insert(placeholder.to_owned(), text);
     });
-    let unused = Memo::new(move |_| playground.ask.with(|ask| holder.with_value(|holder| !is_mentioned(ask, holder))));
-    let typed = move || text.get().map(|text| typed_value(&text));
-    let tag = move || match (text.get(), is_name) {
-        (None, _) => "not defined".to_owned(),
-        (Some(_), true) => String::new(),
-        (Some(_), false) => {
-            typed().and_then(Result::ok).map_or_else(|| "?".to_owned(), |value| value.value_type().name().to_owned())
+}
+
+fn remove(playground: Playground, placeholder: &str) {
+    playground.edit_ask(|ask| {
+        ask.names.remove(placeholder);
+        ask.values.remove(placeholder);
+    });
+}
+
+fn holder(playground: Playground, placeholder: String) -> AnyView {
+    let holder: Arc<str> = placeholder.as_str().into();
+    let id = field_id(&placeholder);
+    let label = [&*placeholder, if holder.starts_with('#') { ", attribute name" } else { ", value" }].concat();
+    let [undefined, wrong, value, typed, behind, removed] = std::array::from_fn(|_| holder.clone());
+    let undefined = yes(move || playground.ask.with(|ask| text_of(ask, &undefined)).is_none());
+    let wrong = words(move || {
+        let (tag, fault) = playground.ask.with(|ask| verdict(ask, &wrong));
+        (tag == "not defined" || fault.is_some()).to_string()
+    });
+    let removed = move |event: web_sys::Event| {
+        if data_of(&event, "remove").is_some() {
+            remove(playground, &removed);
         }
     };
-    let wrong = move || if is_name { None } else { typed().and_then(Result::err) };
-    let change = move |event: web_sys::Event| {
-        let text = event_target_value(&event);
-        playground.edit_ask(|ask| {
-            let map = if is_name { &mut ask.names } else { &mut ask.values };
-            map.insert(holder.get_value(), text);
-        });
-    };
-    let remove = move |_| {
-        playground.edit_ask(|ask| {
-            ask.names.remove(&holder.get_value());
-            ask.values.remove(&holder.get_value());
-        });
-    };
-    let label = format!("{placeholder}, {}", if is_name { "attribute name" } else { "value" });
     view! {
-        <li class="holder" class:holder-undefined=yes(move || text.get().is_none())>
-            <label class="mono" for=field_id(&placeholder)>{placeholder.clone()}</label>
+        <li class="holder" class:holder-undefined=undefined>
+            <label class="mono" for=id.clone()>{placeholder}</label>
             <input
-                id=field_id(&placeholder)
+                id=id
                 type="text"
                 class="type"
                 autocomplete="off"
@@ -94,19 +118,14 @@ fn Holder(placeholder: String) -> impl IntoView {
                 spellcheck="false"
                 dir="auto"
                 aria-label=label
-                aria-invalid=words(move || (text.get().is_none() || wrong().is_some()).to_string())
-                prop:value=words(move || text.get().unwrap_or_default())
-                on:input=change
+                aria-invalid=wrong
+                prop:value=words(move || playground.ask.with(|ask| text_of(ask, &value)).unwrap_or_default())
+                on:input=input(move |event| change(playground, &typed, event_target_value(&event)))
             />
-            <span class="tag">{tag}</span>
-            {part(move || {
-                unused
-                    .get()
-                    .then(|| view! { <button type="button" class="say note" on:click=remove>"not used, remove"</button> })
-            })}
-            {part(move || wrong().map(|message| view! { <p class="field-wrong">{message}</p> }))}
+            {clickable(move || playground.ask.with(|ask| told(ask, &behind)), removed)}
         </li>
     }
+    .into_any()
 }
 
 #[cfg(test)]

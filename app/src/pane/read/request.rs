@@ -3,7 +3,8 @@
 use super::{Fault, ReadView};
 use crate::clipboard;
 use crate::playground::Playground;
-use crate::ui::live::{click, part};
+use crate::ui::html::when;
+use crate::ui::live::{click, words};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -25,57 +26,66 @@ pub fn copy(playground: Playground, text: String) {
     });
 }
 
+/// The request as it was sent, or as it would be.
+fn request(playground: Playground, view: ReadView) -> String {
+    if let Some(sent) = playground.pages.with(|pages| pages.last().map(|page| pretty(&page.request))) {
+        return sent;
+    }
+    view.reading.track();
+    match playground.next_request() {
+        Ok((_, body)) => pretty(&body),
+        Err(fault) => Fault::Field(fault).message(),
+    }
+}
+
+fn heading(playground: Playground) -> String {
+    match playground.pages.with(|pages| pages.last().map(|page| page.operation)) {
+        Some(operation) => [operation, ", as it was sent"].concat(),
+        None => [playground.ask.with(crate::ask::Ask::operation), ", as it would be sent"].concat(),
+    }
+}
+
+fn answer(playground: Playground) -> String {
+    let page = playground.pages.with(|pages| pages.last().cloned());
+    page.map(|page| match &page.outcome.result {
+        Ok(response) => pretty(&response.to_json()),
+        Err(failure) => failure.headline(),
+    })
+    .unwrap_or_default()
+}
+
+/// Its beginning, if it is long.
+fn beginning(text: String) -> String {
+    match text.char_indices().nth(MOST_SHOWN) {
+        Some((end, _)) => [&text[..end], "\n…"].concat(),
+        None => text,
+    }
+}
+
 /// Request and answer.
-#[component]
-pub fn RequestJson() -> impl IntoView {
+pub fn request_json(view: ReadView) -> AnyView {
     let playground = Playground::expect();
-    let view = ReadView::of(playground);
-    let request = move || {
-        view.reading.track();
-        match playground.next_request() {
-            Ok((_, body)) => pretty(&body),
-            Err(fault) => Fault::Field(fault).message(),
-        }
-    };
-    let sent = move || playground.pages.with(|pages| pages.last().map(|page| (page.operation, pretty(&page.request))));
-    let shown = move || sent().map_or_else(request, |(_, body)| body);
-    let answer = move || {
-        let page = playground.pages.with(|pages| pages.last().cloned())?;
-        Some(match &page.outcome.result {
-            Ok(response) => pretty(&response.to_json()),
-            Err(failure) => failure.headline(),
-        })
-    };
-    let heading = move || {
-        let operation =
-            sent().map_or_else(|| playground.ask.with(crate::ask::Ask::operation), |(operation, _)| operation);
-        if playground.pages.with(Vec::is_empty) {
-            format!("{operation}, as it would be sent")
-        } else {
-            format!("{operation}, as it was sent")
-        }
-    };
+    let answered = move || playground.pages.with(|pages| !pages.is_empty());
     view! {
         <div class="ask-json">
             <div class="ask-json-head">
-                <h2>{heading}</h2>
-                <button type="button" class="say" on:click=click(move |_| copy(playground, shown()))>"Copy request"</button>
+                <h2>{words(move || heading(playground))}</h2>
+                <button type="button" class="say" on:click=click(move |_| copy(playground, untrack(|| request(playground, view))))>"Copy request"</button>
             </div>
-            <pre class="json" tabindex="0" aria-label="Request">{shown}</pre>
-            {part(move || {
-                answer()
-                    .map(|text| {
-                        let whole = text.len() <= MOST_SHOWN;
-                        let cut: String = text.chars().take(MOST_SHOWN).collect();
-                        view! {
-                            <div class="ask-json-head">
-                                <h2>"Answer"</h2>
-                                <button type="button" class="say" on:click=click(move |_| copy(playground, text.clone()))>"Copy answer"</button>
-                            </div>
-                            <pre class="json" tabindex="0" aria-label="Answer">{cut}{(!whole).then_some("\n…")}</pre>
-                        }
-                    })
-            })}
+            <pre class="json" tabindex="0" aria-label="Request">{words(move || request(playground, view))}</pre>
+            {when(answered, move || answer_json(playground))}
         </div>
     }
+    .into_any()
+}
+
+fn answer_json(playground: Playground) -> AnyView {
+    view! {
+        <div class="ask-json-head">
+            <h2>"Answer"</h2>
+            <button type="button" class="say" on:click=click(move |_| copy(playground, untrack(|| answer(playground))))>"Copy answer"</button>
+        </div>
+        <pre class="json" tabindex="0" aria-label="Answer">{words(move || beginning(answer(playground)))}</pre>
+    }
+    .into_any()
 }

@@ -4,10 +4,11 @@ use super::blame::{self, Reason};
 use super::facts::Facts;
 use super::figure::Figure;
 use super::keys::{clipped, ending};
-use super::{Mark, MarkSign, ReadView, value_text};
-use crate::playground::Playground;
+use super::marks::sign;
+use super::{Mark, ReadView, value_text};
 use crate::text::{count, counted};
-use crate::ui::live::click;
+use crate::ui::html::{Html, contents, when};
+use crate::ui::live::{click, words};
 use dynascope_engine::value::Item;
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -112,75 +113,70 @@ fn folded(lines: Vec<Line>) -> Vec<Line> {
 }
 
 /// Pages with their rows.
-#[component]
-pub fn Results(width: RwSignal<f64>) -> impl IntoView {
-    let playground = Playground::expect();
-    let view = ReadView::of(playground);
+pub fn results(view: ReadView, width: RwSignal<f64>) -> AnyView {
     let most = RwSignal::new(FIRST_ROWS);
-    let narrow = Memo::new(move |_| width.get() < NARROW);
-    let pages = move || {
-        let Some(figure) = view.figure() else { return ().into_any() };
-        let shown: Vec<&Facts> =
-            if figure.run.is_empty() { figure.next.iter().collect() } else { figure.run.iter().collect() };
-        let mut left = most.get();
-        let mut hidden = 0;
-        let pages: Vec<_> = shown
-            .into_iter()
-            .filter_map(|facts| {
-                let take = facts.evaluated.len().min(left);
-                hidden += facts.evaluated.len() - take;
-                left -= take;
-                let lines: Vec<Line> =
-                    facts.evaluated[..take].iter().map(|read| row(&figure, &read.item, read.kept, facts.run)).collect();
-                let lines = if narrow.get() { folded(lines) } else { lines };
-                (take > 0 || facts.evaluated.is_empty()).then(|| page(facts, lines))
-            })
-            .collect();
-        let more = (hidden > 0).then(|| {
-            view! {
-                <button type="button" class="say" on:click=click(move |_| most.update(|most| *most += 400))>
-                    {format!("{} more", count(hidden as u64))}
-                </button>
-            }
-        });
-        view! { {pages} {more} }.into_any()
+    let hidden = move || {
+        let figure = view.figure()?;
+        let rows: usize = shown(&figure).iter().map(|facts| facts.evaluated.len()).sum();
+        rows.checked_sub(most.get()).filter(|hidden| *hidden > 0)
     };
-    view! { <section class="results" aria-label="Result">{pages}</section> }
-}
-
-fn page(facts: &Facts, lines: Vec<Line>) -> impl IntoView + use<> {
-    let heading = if facts.run {
-        format!("Page {}, as it was read", facts.number)
-    } else {
-        format!("Page {}, as it would be read", facts.number)
+    let more = move || {
+        let said = words(move || count(hidden().unwrap_or_default() as u64) + " more");
+        let act = click(move |_| most.update(|most| *most += 400));
+        view! { <button type="button" class="say" on:click=act>{said}</button> }.into_any()
     };
-    let sum = format!(
-        "{}, {}",
-        counted(facts.shown as u64, "item", "items"),
-        counted(facts.read.saturating_sub(facts.shown) as u64, "ghost", "ghosts")
-    );
-    let empty = lines.is_empty().then(|| view! { <p class="note">"Nothing was read."</p> });
+    let pages = contents(move || {
+        view.figure().map(|figure| pages(&figure, most.get(), width.get() < NARROW)).unwrap_or_default()
+    });
     view! {
-        <h2 class="results-head">{heading}" "<span class="quiet">{sum}</span></h2>
-        {empty}
-        <ol class="rows">{lines.into_iter().map(|line| view! { <RowLine line=line /> }).collect_view()}</ol>
+        <section class="results" aria-label="Result">{pages} {when(move || hidden().is_some(), more)}</section>
     }
+    .into_any()
 }
 
-#[component]
-fn RowLine(line: Line) -> impl IntoView {
+fn shown(figure: &Figure) -> &[Facts] {
+    if figure.run.is_empty() { figure.next.as_slice() } else { &figure.run }
+}
+
+fn pages(figure: &Figure, mut left: usize, narrow: bool) -> String {
+    let mut html = Html::new();
+    for facts in shown(figure) {
+        let take = facts.evaluated.len().min(left);
+        left -= take;
+        if take > 0 || facts.evaluated.is_empty() {
+            let read = facts.evaluated[..take].iter();
+            let lines = read.map(|read| row(figure, &read.item, read.kept, facts.run)).collect();
+            page(&mut html, facts, &if narrow { folded(lines) } else { lines });
+        }
+    }
+    html.finish()
+}
+
+fn page(html: &mut Html, facts: &Facts, lines: &[Line]) {
+    html.open("h2", "results-head").raw("Page ").number(facts.number as i64);
+    html.raw(if facts.run { ", as it was read " } else { ", as it would be read " });
+    html.open("span", "quiet").text(&counted(facts.shown as u64, "item", "items")).raw(", ");
+    html.text(&counted(facts.read.saturating_sub(facts.shown) as u64, "ghost", "ghosts")).raw("</span></h2>");
+    if lines.is_empty() {
+        html.element("p", "note", "Nothing was read.");
+    }
+    html.open("ol", "rows");
+    for line in lines {
+        line_html(html, line);
+    }
+    html.close("ol");
+}
+
+fn line_html(html: &mut Html, line: &Line) {
     let ghost = matches!(line.mark, Mark::Filtered | Mark::SoonFiltered);
     let soon = matches!(line.mark, Mark::SoonFiltered | Mark::SoonKept);
-    view! {
-        <li class="row" class:row-ghost=ghost class:row-kept=!ghost class:row-soon=soon>
-            <MarkSign mark=line.mark />
-            <span class="row-key mono" dir="auto"><span class="dim">{line.prefix}</span>{line.key}</span>
-            <span class="row-value" dir="auto">
-                {if ghost { view! { <s>{line.value}</s> }.into_any() } else { line.value.into_any() }}
-            </span>
-            <span class="row-why">{line.reason}</span>
-        </li>
-    }
+    html.raw("<li class=\"row ").raw(if ghost { "row-ghost" } else { "row-kept" });
+    html.raw(if soon { " row-soon\">" } else { "\">" });
+    sign(html, line.mark);
+    html.raw("<span class=\"row-key mono\" dir=\"auto\">").element("span", "dim", &line.prefix).text(&line.key);
+    html.raw("</span><span class=\"row-value\" dir=\"auto\">");
+    html.element(if ghost { "s" } else { "span" }, "", &line.value);
+    html.close("span").element("span", "row-why", &line.reason).close("li");
 }
 
 #[cfg(test)]

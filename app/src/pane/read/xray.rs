@@ -4,8 +4,8 @@ use super::facts::Facts;
 use super::figure::Figure;
 use super::keys::clipped;
 use super::{ReadView, value_text, words};
-use crate::playground::Playground;
 use crate::text::count;
+use crate::ui::html::{Html, contents};
 use dynascope_engine::capacity::READ_BLOCK_BYTES;
 use leptos::prelude::*;
 
@@ -58,20 +58,16 @@ fn steps(figure: &Figure, facts: &Facts) -> Vec<Step> {
 }
 
 /// key › hash › partition › seek › read › charge › filter › stop.
-#[component]
-pub fn Xray() -> impl IntoView {
-    let playground = Playground::expect();
-    let view = ReadView::of(playground);
-    move || {
-        let figure = view.figure()?;
-        let steps = steps(&figure, figure.shown()?);
-        let steps = steps.into_iter().map(|(what, came)| {
-            view! { <li><span class="xray-what">{what}</span><span class="mono" dir="auto">{came}</span></li> }
-        });
-        Some(view! {
-            <section class="xray" aria-label="The request's road">
-                <ol>{steps.collect_view()}</ol>
-            </section>
-        })
-    }
+pub fn xray(view: ReadView) -> AnyView {
+    contents(move || {
+        let Some(figure) = view.figure() else { return String::new() };
+        let Some(facts) = figure.shown() else { return String::new() };
+        let mut html = Html::new();
+        html.raw("<section class=\"xray\" aria-label=\"The request's road\"><ol>");
+        for (what, came) in steps(&figure, facts) {
+            html.raw("<li>").element("span", "xray-what", &what);
+            html.raw("<span class=\"mono\" dir=\"auto\">").text(&came).raw("</span></li>");
+        }
+        html.raw("</ol></section>").finish()
+    })
 }

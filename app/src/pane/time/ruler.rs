@@ -3,6 +3,7 @@
 use crate::frame::clock_text;
 use crate::pane::partitions::share_text;
 use crate::playground::Playground;
+use crate::ui::patch::fill;
 use dynascope_engine::time::SimTime;
 use leptos::prelude::*;
 
@@ -54,33 +55,30 @@ fn run(playground: Playground) -> Option<Run> {
 }
 
 /// The run so far.
-#[component]
-pub fn Ruler() -> impl IntoView {
-    let playground = Playground::expect();
-    let run = Memo::new(move |_| run(playground).unwrap_or_default());
-    view! {
-        <div class="ruler" aria-hidden="true">
-            <div class="ruler-line">
-                <i class="ruler-past" style=("width", move || share_text(run.with(|run| run.at)))></i>
-                {move || {
-                    run.with(|run| run.spans.clone())
-                        .into_iter()
-                        .map(|(from, to)| {
-                            view! { <i class="ruler-refused" style=("left", share_text(from)) style=("width", share_text(to - from))></i> }
-                        })
-                        .collect_view()
-                }}
-                <i class="ruler-head" style=("left", move || share_text(run.with(|run| run.at)))></i>
-            </div>
-            <div class="ruler-words">
-                <span>{move || run.with(|run| run.first.is_none()).then_some("0 s")}</span>
-                <span class="ruler-first" style=("left", move || share_text(run.with(|run| run.first.as_ref().map_or(0.0, |first| first.0))))>
-                    {move || run.with(|run| run.first.as_ref().map(|first| first.1.clone()))}
-                </span>
-                <span>{move || clock_text(SimTime::from_secs(run.with(|run| run.end))).replace(".0 s", " s")}</span>
-            </div>
-        </div>
-    }
+pub fn ruler(playground: Playground) -> String {
+    let run = run(playground).unwrap_or_default();
+    let span = |&(from, to): &(f64, f64)| {
+        let (from, width) = (share_text(from), share_text(to - from));
+        fill("<i class=\"ruler-refused\" style=\"left:{};width:{}\"></i>", &[&from, &width])
+    };
+    let spans: String = run.spans.iter().map(span).collect();
+    let at = share_text(run.at);
+    let start = if run.first.is_none() { "0 s" } else { "" };
+    let (first_at, first) = run.first.unwrap_or_default();
+    fill(
+        "<div class=\"ruler\" aria-hidden=\"true\"><div class=\"ruler-line\"><i class=\"ruler-past\" style=\"width:{}\"></i>{!}\
+         <i class=\"ruler-head\" style=\"left:{}\"></i></div><div class=\"ruler-words\"><span>{}</span>\
+         <span class=\"ruler-first\" style=\"left:{}\">{}</span><span>{}</span></div></div>",
+        &[
+            &at,
+            &spans,
+            &at,
+            start,
+            &share_text(first_at),
+            &first,
+            &clock_text(SimTime::from_secs(run.end)).replace(".0 s", " s"),
+        ],
+    )
 }
 
 #[cfg(test)]
