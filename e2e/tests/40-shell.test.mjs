@@ -107,6 +107,57 @@ test("the lesson: predict, do, and the machine agrees", async () => {
   await close();
 });
 
+test("a lesson's link opens the lesson on a phone too", async () => {
+  const { page, assertQuiet, close } = await open("?lesson=limit-filter-cursor", { width: 375, height: 812 });
+  await page.getByRole("heading", { level: 1, name: "What Limit counts" }).waitFor();
+  await page.getByRole("button", { name: "Lesson", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "What Limit counts" }).waitFor({ state: "hidden" });
+  assertQuiet();
+  await close();
+});
+
+test("the text folds away and comes back", async () => {
+  const { page, assertQuiet, close } = await open("?scene=orders");
+  const heading = page.getByRole("heading", { level: 1, name: "Ten read, two shown" });
+  await heading.waitFor();
+  await page.getByRole("button", { name: "Hide text" }).click();
+  await heading.waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Show text" }).click();
+  await heading.waitFor();
+  assertQuiet();
+  await close();
+});
+
+test("leaving a scene keeps the work one step back in the history", async () => {
+  const { page, assertQuiet, close } = await open("?scene=orders");
+  await setField(page, /^Partition key/, "TENANT#42#CUST#9");
+  await page.getByRole("combobox", { name: "Scene" }).selectOption("hot-key");
+  await page.getByRole("heading", { level: 1, name: "One status, five thousand writes" }).waitFor();
+  await page.goBack();
+  await page.getByRole("heading", { level: 1, name: "Ten read, two shown" }).waitFor();
+  await page.waitForFunction(
+    () => [...document.querySelectorAll("input")].some((input) => input.value === "TENANT#42#CUST#9"),
+  );
+  assertQuiet();
+  await close();
+});
+
+test("at 200 % zoom and at 320 px nothing scrolls sideways", async () => {
+  for (const [width, height] of [
+    [720, 450],
+    [320, 640],
+  ]) {
+    for (const scene of ["orders", "hot-key", "buckets"]) {
+      const { page, close } = await open(`?scene=${scene}`, { width, height });
+      await page.getByRole("button", { name: "Share" }).waitFor();
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      assert.ok(over <= 0, `${scene} at ${width} px is ${over} px too wide`);
+      await close();
+    }
+  }
+});
+
 test("a lesson that is not there says so", async () => {
   const { page, close } = await open("?lesson=no-such-lesson");
   await page.getByText(/could not be fetched/).waitFor();
