@@ -18,6 +18,9 @@ pub const TAB_STORY: &str = "Text";
 pub const TAB_LESSON: &str = "Lesson";
 /// Closes the notice.
 pub const DISMISS: &str = "Dismiss";
+/// Where local storage is blocked.
+pub const NOT_KEPT: &str =
+    "This browser keeps nothing here: settings and progress last until the tab closes. Share makes a link or a file.";
 /// Name of the read lens.
 pub const LENS_READ: &str = "Read window";
 /// Name of the partition lens.

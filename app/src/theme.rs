@@ -35,9 +35,9 @@ impl Theme {
         storage::get("theme").and_then(|slug| Self::from_slug(&slug)).unwrap_or_default()
     }
 
-    /// Keeps it for next time.
-    pub fn keep(self) {
-        storage::set("theme", self.slug());
+    /// Keeps it for next time; false if that is not to be had here.
+    pub fn keep(self) -> bool {
+        storage::set("theme", self.slug())
     }
 
     /// Puts it on the page.

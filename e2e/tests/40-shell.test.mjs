@@ -191,6 +191,7 @@ test("storage that throws is no reason to stop", async () => {
   });
   await page.goto(server.address + "?scene=orders");
   await page.getByRole("button", { name: "Theme: auto" }).click();
+  await page.getByRole("status").getByText(/keeps nothing here/).waitFor();
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.getByRole("button", { name: "Next page" }).first().waitFor();
   assertQuiet();

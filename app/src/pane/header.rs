@@ -5,7 +5,7 @@ use crate::place;
 use crate::playground::Playground;
 use crate::scene::{Lens, SCENES, Scene};
 use crate::shell::{CurrentTab, keep, turn_to};
-use crate::text::{LENS_PARTITIONS, LENS_READ};
+use crate::text::{LENS_PARTITIONS, LENS_READ, NOT_KEPT};
 use crate::theme::Theme;
 use crate::ui::patch::{Deed, disabled, fill, live, truth};
 use leptos::prelude::*;
@@ -35,7 +35,9 @@ pub fn header(playground: Playground, theme: RwSignal<Theme>, folded: RwSignal<b
         ("click", "theme") => {
             let next = theme.get_untracked().next();
             next.apply();
-            next.keep();
+            if !next.keep() {
+                playground.say(NOT_KEPT);
+            }
             theme.set(next);
         }
         _ => {

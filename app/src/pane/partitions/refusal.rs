@@ -112,7 +112,7 @@ fn some_refuse(seen: &Seen, refusing: &[usize]) -> Sentence {
 
 /// At full length, and where there is little room.
 const WHY: [&str; 2] = [
-    "{Keys} suffixes are not {keys} partitions: they fall on {n} partitions as {falls}. {p} gets {most}, {asked} {units} a second, and may take {ceiling}.",
+    "{Keys} suffixes are not {keys} partitions: they fall on {n} partitions as {falls}. {p} gets {most}, {asked} {units} a second, and may take {ceiling}. Reading them all back takes {keys} queries.",
     "{Keys} suffixes are not {keys} partitions: they fall on {n} as {falls}.",
 ];
 

@@ -198,7 +198,7 @@ mod tests {
         assert!(what.starts_with("3,500 of 5,000 writes were taken this second; P2 and P3 refused 1,500."), "{what}");
         assert_eq!(
             why,
-            "Ten suffixes are not ten partitions: they fall on four partitions as 1, 2, 3, 4. P3 gets 4 keys, 2,000 write units a second, and may take 1,000."
+            "Ten suffixes are not ten partitions: they fall on four partitions as 1, 2, 3, 4. P3 gets 4 keys, 2,000 write units a second, and may take 1,000. Reading them all back takes ten queries."
         );
     }
 
