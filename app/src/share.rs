@@ -5,10 +5,12 @@
 //! is unfolded with a cap: a few kilobytes could otherwise become gigabytes.
 
 use crate::ask::Ask;
+use crate::playground::Playground;
 use crate::scene::Lens;
 use dynascope_engine::scenario::Recording;
 use dynascope_engine::value::base64::{self, Alphabet};
 use js_sys::{Reflect, Uint8Array};
+use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -40,6 +42,20 @@ pub struct SharedState {
     /// Pages of it that had been run.
     #[serde(default)]
     pub pages: usize,
+}
+
+impl SharedState {
+    /// The state as it stands.
+    pub fn of(playground: Playground) -> Self {
+        Self {
+            scene: playground.scene.with_untracked(|scene| scene.as_ref().map(|scene| scene.slug.to_owned())),
+            recording: playground.recording(),
+            table: playground.table.get_untracked(),
+            lens: playground.lens.get_untracked(),
+            ask: playground.ask.get_untracked(),
+            pages: playground.pages.with_untracked(Vec::len),
+        }
+    }
 }
 
 /// Packs a state; `None` where the browser has no compression.

@@ -3,11 +3,11 @@
 use crate::frame;
 use crate::lesson::LessonState;
 use crate::pane;
-use crate::pane::share::{current_state, is_pristine};
+use crate::pane::share::is_pristine;
 use crate::place::{self, Place};
 use crate::playground::Playground;
 use crate::scene::{Lens, SCENES, Scene};
-use crate::share;
+use crate::share::{self, SharedState};
 use crate::text;
 use crate::theme::Theme;
 use crate::ui::live::{part, words};
@@ -232,7 +232,7 @@ pub async fn keep(playground: Playground) {
         .with_untracked(|scene| scene.as_ref().map_or(String::new(), |scene| format!("?scene={}", scene.slug)));
     if is_pristine(playground) {
         place::replace(&query, "");
-    } else if let Some(payload) = share::encode(&current_state(playground)).await
+    } else if let Some(payload) = share::encode(&SharedState::of(playground)).await
         && payload.len() <= share::LONGEST_LINK
     {
         place::replace(&query, &format!("#s={payload}"));

@@ -64,7 +64,9 @@ pub fn Embed() -> impl IntoView {
         ("click", "reset") => reset(playground, starts),
         // The link carries the state; it is packed when somebody is about to follow it.
         ("pointerover" | "focusin", "open") => spawn_local(async move {
-            packed.set(share::encode(&shared(playground)).await.filter(|payload| payload.len() < share::LONGEST_LINK));
+            packed.set(
+                share::encode(&SharedState::of(playground)).await.filter(|payload| payload.len() < share::LONGEST_LINK),
+            );
         }),
         _ => {
             control::act(deed, playground);
@@ -102,17 +104,6 @@ fn top(scene: Option<&Scene>, packed: Option<String>) -> String {
          <a href=\"{}\" target=\"_blank\" rel=\"noopener\" data-do=\"open\">Open the scene</a></header>",
         &[name, &address],
     )
-}
-
-fn shared(playground: Playground) -> SharedState {
-    SharedState {
-        scene: playground.scene.with_untracked(|scene| scene.as_ref().map(|scene| scene.slug.to_owned())),
-        recording: playground.recording(),
-        table: playground.table.get_untracked(),
-        lens: playground.lens.get_untracked(),
-        ask: playground.ask.get_untracked(),
-        pages: playground.pages.with_untracked(Vec::len),
-    }
 }
 
 /// The time line, the text view, reset.

@@ -11,18 +11,6 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{HtmlDialogElement, HtmlInputElement};
 
-/// The state as it stands, for a link.
-pub fn current_state(playground: Playground) -> SharedState {
-    SharedState {
-        scene: playground.scene.with_untracked(|scene| scene.as_ref().map(|scene| scene.slug.to_owned())),
-        recording: playground.recording(),
-        table: playground.table.get_untracked(),
-        lens: playground.lens.get_untracked(),
-        ask: playground.ask.get_untracked(),
-        pages: playground.pages.with_untracked(Vec::len),
-    }
-}
-
 /// Has nothing been done to the scene yet?
 pub fn is_pristine(playground: Playground) -> bool {
     let Some(scene) = playground.scene.get_untracked() else { return false };
@@ -95,7 +83,7 @@ impl Sharing {
                 self.link.set(Link::Ready { address, copied });
             }),
             ("click", "share-save") => {
-                if let Ok(json) = serde_json::to_string(&current_state(playground)) {
+                if let Ok(json) = serde_json::to_string(&SharedState::of(playground)) {
                     download("dynascope.json", &json);
                 }
             }
@@ -121,7 +109,7 @@ impl Sharing {
     }
 
     async fn pack(self) {
-        let shown = match share::encode(&current_state(self.playground)).await {
+        let shown = match share::encode(&SharedState::of(self.playground)).await {
             None => Link::Unavailable,
             Some(payload) if payload.len() > LONGEST_LINK => Link::TooLong(payload.len()),
             Some(payload) => {

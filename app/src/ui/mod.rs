@@ -7,5 +7,5 @@ pub mod patch;
 mod prose;
 mod stepper;
 
-pub use prose::{Inline, Prose, inline};
+pub use prose::{Inline, inline};
 pub use stepper::Stepper;

@@ -4,7 +4,6 @@
 //! being typed, an open dialog and a running transition stay. One listener on the block hears all its controls:
 //! each names in `data-do` what it does. `data-value` is the value of a field.
 
-use super::Inline;
 use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::closure::Closure;
@@ -84,15 +83,7 @@ pub fn fill(template: &str, slots: &[&str]) -> String {
 
 /// A paragraph's markup: `code`, **strong**, *emphasis* and [links](…).
 pub fn prose(source: &str) -> String {
-    let parts = super::inline(source);
-    let markup = parts.iter().map(|part| match part {
-        Inline::Text(text) => fill("{}", &[text]),
-        Inline::Code(text) => fill("<code>{}</code>", &[text]),
-        Inline::Strong(text) => fill("<strong>{}</strong>", &[text]),
-        Inline::Emphasis(text) => fill("<em>{}</em>", &[text]),
-        Inline::Link(text, address) => fill("<a href=\"{}\">{}</a>", &[address, text]),
-    });
-    markup.collect()
+    super::html::Html::new().prose(source).finish()
 }
 
 /// What an attribute says of a truth.

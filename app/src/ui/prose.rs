@@ -1,7 +1,5 @@
 //! A paragraph with `code`, **strong**, *emphasis* and [links](…), and nothing else of Markdown.
 
-use leptos::prelude::*;
-
 /// A stretch of a paragraph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Inline {
@@ -63,21 +61,6 @@ fn marked(source: &str) -> Option<(Inline, usize)> {
     // Lessons may come from elsewhere: only plain web addresses and places on this page become links.
     let harmless = ["https://", "http://", "./", "#", "?"].iter().any(|start| address.starts_with(start));
     harmless.then(|| (Inline::Link(text.to_owned(), address.to_owned()), text.len() + address.len() + 4))
-}
-
-/// A paragraph.
-#[component]
-pub fn Prose(#[prop(into)] source: String) -> impl IntoView {
-    inline(&source)
-        .into_iter()
-        .map(|part| match part {
-            Inline::Text(text) => text.into_any(),
-            Inline::Code(text) => view! { <code>{text}</code> }.into_any(),
-            Inline::Strong(text) => view! { <strong>{text}</strong> }.into_any(),
-            Inline::Emphasis(text) => view! { <em>{text}</em> }.into_any(),
-            Inline::Link(text, address) => view! { <a href=address>{text}</a> }.into_any(),
-        })
-        .collect_view()
 }
 
 #[cfg(test)]
