@@ -117,6 +117,15 @@ test("a lesson's link opens the lesson on a phone too", async () => {
   await close();
 });
 
+test("on a phone the statement and its figure come before the controls", async () => {
+  const { page, assertQuiet, close } = await open("?scene=hot-key", { width: 375, height: 812 });
+  const top = async (part) => (await part.boundingBox()).y;
+  const controls = await top(page.getByRole("group", { name: "Traffic" }));
+  assert.ok((await top(page.getByLabel("Partitions", { exact: true }).first())) < controls);
+  assertQuiet();
+  await close();
+});
+
 test("the text folds away and comes back", async () => {
   const { page, assertQuiet, close } = await open("?scene=orders");
   const heading = page.getByRole("heading", { level: 1, name: "Ten read, two shown" });
