@@ -7,6 +7,7 @@
 
 pub mod ask;
 pub mod chart;
+pub mod chunk;
 pub mod clipboard;
 pub mod editor;
 pub mod embed;

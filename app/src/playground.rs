@@ -6,7 +6,7 @@ use crate::ask::Ask;
 use crate::scene::{Lens, Scene};
 use dynascope_engine::diagnostic::Failure;
 use dynascope_engine::metrics::LogEntry;
-use dynascope_engine::operation::Request;
+use dynascope_engine::operation::read_request;
 use dynascope_engine::scenario::{Command, Recording};
 use dynascope_engine::session::{Outcome, Session, Telemetry};
 use dynascope_engine::sim::Stream;
@@ -174,6 +174,13 @@ impl Playground {
         outcome
     }
 
+    /// Sends a Query or Scan.
+    pub fn send_read(self, operation: &str, input: &Json) -> Outcome {
+        let outcome = self.change(|session| session.send_read(operation, input));
+        self.publish_all();
+        outcome
+    }
+
     /// Sends several requests as one step of undo, publishing once; their outcomes in order.
     pub fn send_all(self, requests: &[(&str, Json)]) -> Vec<Outcome> {
         let outcomes = self.change(|session| session.send_all(requests));
@@ -224,7 +231,7 @@ impl Playground {
             self.forget_pages();
         }
         let (operation, request) = self.next_request().ok()?;
-        let outcome = self.send(operation, &request);
+        let outcome = self.send_read(operation, &request);
         let page = Arc::new(PageRun { request, operation, outcome });
         self.pages.update(|pages| pages.push(page.clone()));
         Some(page)
@@ -239,8 +246,8 @@ impl Playground {
         operation: &str,
         input: &Json,
     ) -> Result<(dynascope_engine::operation::Response, dynascope_engine::trace::Trace), Failure> {
-        let request = Request::from_json(operation, input)?;
-        self.with(|session| session.preview(&request))
+        let request = read_request(operation, input)?;
+        self.with(|session| session.preview(&*request))
     }
 
     /// The definition of the table in focus.

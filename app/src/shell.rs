@@ -1,9 +1,9 @@
 //! The page around the lenses: header, three columns, phone tabs, notice line.
 
+use crate::chunk::{self, later, then};
 use crate::frame;
 use crate::lesson::LessonState;
 use crate::pane;
-use crate::pane::share::is_pristine;
 use crate::place::{self, Place};
 use crate::playground::Playground;
 use crate::scene::{Lens, SCENES, Scene};
@@ -67,9 +67,11 @@ pub fn Shell() -> impl IntoView {
     let lesson = LessonState::new();
     provide_context(lesson);
     frame::start(playground);
-    open_link(playground, tab, here.state.clone());
+    if let Some(payload) = here.state.clone() {
+        then(playground, chunk::open_link(), move |open| spawn_local(open(playground, tab, payload)));
+    }
     if let Some(slug) = here.lesson.clone() {
-        lesson.open(playground, slug);
+        lesson.open(slug);
         tab.0.set(Tab::Story);
     }
     keep_address(playground);
@@ -79,14 +81,14 @@ pub fn Shell() -> impl IntoView {
     let folded = RwSignal::new(false);
     let figure = part(move || match playground.lens.get() {
         Lens::Read => view! { <pane::read::ReadLens /> }.into_any(),
-        Lens::Partitions => pane::partitions::partitions_lens(playground),
+        Lens::Partitions => later(playground, chunk::partitions_lens(), move |lens| lens(playground)),
     });
     // On a phone the items have a tab of their own, whichever lens is open.
     let aside = part(move || {
         if playground.lens.get() == Lens::Read || tab.0.get() == Tab::Items {
             view! { <pane::items::ItemsPane /> }.into_any()
         } else {
-            pane::details::details(playground)
+            later(playground, chunk::partition_details(), move |details| details(playground))
         }
     });
     let cost = part(move || (playground.lens.get() == Lens::Read).then(|| view! { <pane::read::DockedCost /> }));
@@ -180,26 +182,23 @@ fn notice_line(playground: Playground) -> AnyView {
     })
 }
 
-/// Opens the state in the fragment, if there is one.
-fn open_link(playground: Playground, tab: CurrentTab, payload: Option<String>) {
-    let Some(payload) = payload else { return };
-    spawn_local(async move {
-        let opened = match share::decode(&payload).await {
-            Ok(state) => playground
-                .load_recording(&state.recording, &state.table, state.ask, state.pages)
-                .map(|()| (state.scene, state.lens))
-                .map_err(|failure| text::link_refused(&failure.message)),
-            Err(sentence) => Err(sentence),
-        };
-        match opened {
-            Ok((scene, lens)) => {
-                playground.scene.set(scene.as_deref().and_then(Scene::find));
-                playground.lens.set(lens);
-                tab.0.set(Tab::of(lens));
-            }
-            Err(sentence) => playground.complain(sentence),
+/// Opens the state in a link's fragment.
+pub async fn open_link(playground: Playground, tab: CurrentTab, payload: String) {
+    let opened = match share::decode(&payload).await {
+        Ok(state) => playground
+            .load_recording(&state.recording, &state.table, state.ask, state.pages)
+            .map(|()| (state.scene, state.lens))
+            .map_err(|failure| text::link_refused(&failure.message)),
+        Err(sentence) => Err(sentence),
+    };
+    match opened {
+        Ok((scene, lens)) => {
+            playground.scene.set(scene.as_deref().and_then(Scene::find));
+            playground.lens.set(lens);
+            tab.0.set(Tab::of(lens));
         }
-    });
+        Err(sentence) => playground.complain(sentence),
+    }
 }
 
 /// Keeps the state in the address, a moment after a real change, so that a reload brings it back. Typing never
@@ -215,7 +214,7 @@ fn keep_address(playground: Playground) {
         if first.is_none() {
             return;
         }
-        let write = move || spawn_local(keep(playground));
+        let write = move || spawn_local(keep_now(playground));
         pending.update_value(|pending| {
             if let Some(earlier) = pending.take() {
                 earlier.clear();
@@ -225,16 +224,36 @@ fn keep_address(playground: Playground) {
     });
 }
 
-/// Writes the state into the address.
-pub async fn keep(playground: Playground) {
-    let query = playground
-        .scene
-        .with_untracked(|scene| scene.as_ref().map_or(String::new(), |scene| format!("?scene={}", scene.slug)));
+/// Has nothing been done to the scene yet?
+pub fn is_pristine(playground: Playground) -> bool {
+    let Some(scene) = playground.scene.get_untracked() else { return false };
+    let untouched = playground.with(|session| session.journal().is_empty());
+    untouched
+        && playground.ask.with_untracked(|ask| *ask == scene.ask())
+        && playground.lens.get_untracked() == scene.lens
+        && playground.pages.with_untracked(Vec::is_empty)
+}
+
+/// Writes the state into the address, now.
+pub async fn keep_now(playground: Playground) {
     if is_pristine(playground) {
-        place::replace(&query, "");
-    } else if let Some(payload) = share::encode(&SharedState::of(playground)).await
+        place::replace(&scene_query(playground), "");
+    } else if let Ok(keep) = chunk::keep().await {
+        keep(playground).await;
+    }
+}
+
+fn scene_query(playground: Playground) -> String {
+    playground
+        .scene
+        .with_untracked(|scene| scene.as_ref().map_or(String::new(), |scene| format!("?scene={}", scene.slug)))
+}
+
+/// Writes a state that is no scene's own into the address.
+pub async fn keep(playground: Playground) {
+    if let Some(payload) = share::encode(&SharedState::of(playground)).await
         && payload.len() <= share::LONGEST_LINK
     {
-        place::replace(&query, &format!("#s={payload}"));
+        place::replace(&scene_query(playground), &format!("#s={payload}"));
     }
 }

@@ -17,6 +17,8 @@ pub const TAB_STORY: &str = "Text";
 /// The same while a lesson is open.
 pub const TAB_LESSON: &str = "Lesson";
 /// Closes the notice.
+/// A chunk did not come.
+pub const NOT_FETCHED: &str = "A part of this page could not be fetched. Try again, or reload the page.";
 pub const DISMISS: &str = "Dismiss";
 /// Where local storage is blocked.
 pub const NOT_KEPT: &str =

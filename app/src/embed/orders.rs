@@ -4,7 +4,7 @@ use crate::pane::partitions::{Reading, Sentence, Tone, number_word, number_word_
 use crate::playground::{PageRun, Playground};
 use crate::text::counted;
 use crate::ui::patch::{Deed, fill, truth};
-use dynascope_engine::operation::Request;
+use dynascope_engine::operation::read_request;
 use dynascope_engine::value::{AttributeValue, Item};
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -86,8 +86,8 @@ fn marks(playground: Playground, pages: &[Arc<PageRun>]) -> Marks {
     let read = fates.len();
     let cursor = pages.last().filter(|page| has_more(page)).map(|_| read);
     let all = pages.first().and_then(|page| {
-        let request = Request::from_json(page.operation, &page.request).ok()?;
-        playground.with(|session| session.window(&request, MARKS_MAX)).ok()
+        let request = read_request(page.operation, &page.request).ok()?;
+        playground.with(|session| session.window(&*request, MARKS_MAX)).ok()
     });
     fates.resize(all.map_or(read, |(items, _)| items.len()).max(read), Fate::Unread);
     Marks { fates, cursor }

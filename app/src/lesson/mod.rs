@@ -4,7 +4,7 @@ pub mod check;
 mod pane;
 pub mod parse;
 
-pub use pane::Reading;
+pub use pane::reading;
 
 use crate::playground::Playground;
 use crate::scene::Scene;
@@ -75,23 +75,27 @@ impl LessonState {
         self.slug.with(Option::is_some)
     }
 
-    /// Fetches and opens a lesson, and the scene it plays in.
-    pub fn open(&self, playground: Playground, slug: String) {
-        let state = *self;
-        state.fault.set(None);
-        state.lesson.set(None);
-        state.slug.set(Some(slug.clone()));
+    /// Asks for a lesson: it takes the place of the scene's text, and is fetched there.
+    pub fn open(&self, slug: String) {
+        self.fault.set(None);
+        self.lesson.set(None);
+        self.slug.set(Some(slug));
+    }
+
+    /// Fetches the lesson that was asked for, and opens the scene it plays in.
+    fn load(self, playground: Playground) {
+        let Some(slug) = self.slug.get_untracked() else { return };
         // A slug is a folder's name, not a path.
         if !slug.chars().all(|character| character.is_ascii_alphanumeric() || character == '-') {
-            state.fault.set(Some(format!("`{slug}` is not the name of a lesson.")));
+            self.fault.set(Some(format!("`{slug}` is not the name of a lesson.")));
             return;
         }
         spawn_local(async move {
             let path = format!("./lessons/{slug}/en.md");
             match fetch_text(&path).await {
-                None => state.fault.set(Some(format!("The lesson `{slug}` could not be fetched from {path}."))),
+                None => self.fault.set(Some(format!("The lesson `{slug}` could not be fetched from {path}."))),
                 Some(source) => match parse::parse(&source) {
-                    Err(fault) => state.fault.set(Some(format!("{path}, line {}: {}", fault.line, fault.message))),
+                    Err(fault) => self.fault.set(Some(format!("{path}, line {}: {}", fault.line, fault.message))),
                     Ok(lesson) => {
                         if let Some(scene) = Scene::find(&lesson.scene) {
                             let lens = scene.lens;
@@ -100,8 +104,8 @@ impl LessonState {
                         }
                         let kept = storage::get(&format!("lesson.{slug}"));
                         let kept = kept.and_then(|json| serde_json::from_str(&json).ok());
-                        state.progress.set(kept.unwrap_or_default());
-                        state.lesson.set(Some(Arc::new(lesson)));
+                        self.progress.set(kept.unwrap_or_default());
+                        self.lesson.set(Some(Arc::new(lesson)));
                     }
                 },
             }

@@ -5,12 +5,20 @@ use super::parse::{Lesson, Part, Predict, Task};
 use super::{LessonState, Progress};
 use crate::playground::Playground;
 use crate::scene::Scene;
-use crate::ui::patch::{Deed, disabled, fill, prose, truth};
+use crate::ui::patch::{Deed, disabled, fill, live, prose, truth};
 use leptos::prelude::*;
+
+/// The lesson that was asked for, in the place of the scene's text.
+pub fn reading(playground: Playground, state: LessonState) -> AnyView {
+    state.load(playground);
+    let reading = Reading::new(playground, state);
+    let render = move || fill("<article class=\"story\" aria-label=\"Text\">{!}</article>", &[&reading.html()]);
+    live(render, move |deed| reading.act(deed))
+}
 
 /// The open lesson, and which help was taken in its step.
 #[derive(Clone, Copy)]
-pub struct Reading {
+struct Reading {
     playground: Playground,
     state: LessonState,
     /// For a task of the step shown, by its place: hints shown, and is the solution?
@@ -19,7 +27,7 @@ pub struct Reading {
 
 impl Reading {
     /// Nothing helped yet. Progress is kept as soon as the machine agrees.
-    pub fn new(playground: Playground, state: LessonState) -> Self {
+    fn new(playground: Playground, state: LessonState) -> Self {
         let reading = Self { playground, state, help: RwSignal::new(Vec::new()) };
         // Progress is kept outside the page, in storage; the mark itself is derived.
         Effect::new(move || {
@@ -56,7 +64,7 @@ impl Reading {
     }
 
     /// The open lesson, or why it is not here.
-    pub fn html(self) -> String {
+    fn html(self) -> String {
         match (self.state.lesson.get(), self.state.fault.get()) {
             (Some(lesson), _) => self.steps(&lesson),
             (None, Some(fault)) => fill(
@@ -193,7 +201,7 @@ impl Reading {
     }
 
     /// What its controls do.
-    pub fn act(self, deed: &Deed) {
+    fn act(self, deed: &Deed) {
         if deed.kind != "click" {
             return;
         }

@@ -1,22 +1,24 @@
 //! The header: scene, lens, undo and redo, share, theme.
 
-use crate::pane::share::Sharing;
+use crate::chunk::{self, later};
 use crate::place;
 use crate::playground::Playground;
 use crate::scene::{Lens, SCENES, Scene};
-use crate::shell::{CurrentTab, keep, turn_to};
+use crate::shell::{CurrentTab, keep_now, turn_to};
 use crate::text::{LENS_PARTITIONS, LENS_READ, NOT_KEPT};
 use crate::theme::Theme;
+use crate::ui::live::part;
 use crate::ui::patch::{Deed, disabled, fill, live, truth};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+const SHARE: &str = "<button type=\"button\" class=\"say\" data-do=\"share\">Share</button>";
 const ICON_UNDO: &str = "M7 3 3 7l4 4M3.5 7H11a4 4 0 0 1 0 8H8";
 const ICON_REDO: &str = "m11 3 4 4-4 4M14.5 7H7a4 4 0 0 0 0 8h3";
 
 /// The header.
 pub fn header(playground: Playground, theme: RwSignal<Theme>, folded: RwSignal<bool>) -> AnyView {
-    let sharing = Sharing::new(playground);
+    let asked = RwSignal::new(0_u32);
     let tab = use_context::<CurrentTab>();
     let render = move || {
         fill(
@@ -26,11 +28,12 @@ pub fn header(playground: Playground, theme: RwSignal<Theme>, folded: RwSignal<b
                 &scenes(playground),
                 &lens(playground, Lens::Read, LENS_READ),
                 &lens(playground, Lens::Partitions, LENS_PARTITIONS),
-                &tools(playground, theme.get(), folded.get(), sharing),
+                &tools(playground, theme.get(), folded.get()),
             ],
         )
     };
-    live(render, move |deed| match deed.is() {
+    let head = live(render, move |deed| match deed.is() {
+        ("click", "share") => asked.update(|asked| *asked += 1),
         ("click", "fold") => folded.update(|folded| *folded = !*folded),
         ("click", "theme") => {
             let next = theme.get_untracked().next();
@@ -40,11 +43,14 @@ pub fn header(playground: Playground, theme: RwSignal<Theme>, folded: RwSignal<b
             }
             theme.set(next);
         }
-        _ => {
-            act(deed, playground, tab);
-            sharing.act(deed);
-        }
-    })
+        _ => act(deed, playground, tab),
+    });
+    let wanted = Memo::new(move |_| asked.get() > 0);
+    let dialog = part(move || match wanted.get() {
+        true => later(playground, chunk::share_dialog(), move |dialog| dialog(playground, asked)),
+        false => ().into_any(),
+    });
+    vec![head, dialog.into_any()].into_any()
 }
 
 fn act(deed: &Deed, playground: Playground, tab: Option<CurrentTab>) {
@@ -65,7 +71,7 @@ fn act(deed: &Deed, playground: Playground, tab: Option<CurrentTab>) {
 /// Opens another scene. What was done to this one stays in the history: Back brings it again.
 fn leave_for(playground: Playground, tab: Option<CurrentTab>, scene: Scene) {
     spawn_local(async move {
-        keep(playground).await;
+        keep_now(playground).await;
         place::push(&format!("?scene={}", scene.slug));
         let lens = scene.lens;
         playground.load_scene(scene);
@@ -92,7 +98,7 @@ fn lens(playground: Playground, lens: Lens, name: &str) -> String {
     )
 }
 
-fn tools(playground: Playground, theme: Theme, folded: bool, sharing: Sharing) -> String {
+fn tools(playground: Playground, theme: Theme, folded: bool) -> String {
     let (undo, redo) = playground.history.get();
     let icon = |name: &str, act: &str, off: bool, path: &str| {
         fill(
@@ -111,7 +117,7 @@ fn tools(playground: Playground, theme: Theme, folded: bool, sharing: Sharing) -
             &icon("Redo", "redo", !redo, ICON_REDO),
             truth(folded),
             if folded { "Show text" } else { "Hide text" },
-            &sharing.html(),
+            SHARE,
             theme.slug(),
             theme.slug(),
         ],

@@ -3,23 +3,14 @@
 use crate::playground::Playground;
 use crate::scene::Scene;
 use crate::share::{self, LONG_LINK, LONGEST_LINK, SharedState};
-use crate::ui::patch::{Deed, fill};
+use crate::ui::patch::{Deed, drawn, fill};
 use crate::{clipboard, place, text};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use std::cell::Cell;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{HtmlDialogElement, HtmlInputElement};
-
-/// Has nothing been done to the scene yet?
-pub fn is_pristine(playground: Playground) -> bool {
-    let Some(scene) = playground.scene.get_untracked() else { return false };
-    let untouched = playground.with(|session| session.journal().is_empty());
-    untouched
-        && playground.ask.with_untracked(|ask| *ask == scene.ask())
-        && playground.lens.get_untracked() == scene.lens
-        && playground.pages.with_untracked(Vec::is_empty)
-}
+use web_sys::{Element, HtmlDialogElement, HtmlInputElement};
 
 /// What the dialog shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,29 +21,43 @@ enum Link {
     Unavailable,
 }
 
-/// The button and its dialog.
+/// The dialog. It opens, and packs a link, each time the number goes up.
+pub fn dialog(playground: Playground, asked: RwSignal<u32>) -> AnyView {
+    let sharing = Sharing { playground, link: RwSignal::new(Link::Packing) };
+    let answered = Cell::new(0);
+    let draw = move |element: &Element| {
+        let now = asked.get_untracked();
+        let dialog = element.first_element_child().and_then(|child| child.dyn_into::<HtmlDialogElement>().ok());
+        if let Some(dialog) = dialog
+            && answered.replace(now) != now
+        {
+            // Only an already open dialog refuses, and then it is open.
+            let _ = dialog.show_modal();
+            sharing.link.set(Link::Packing);
+            spawn_local(sharing.pack());
+        }
+    };
+    drawn(move || sharing.html(asked), move |deed| sharing.act(deed), draw)
+}
+
+/// What the dialog works on.
 #[derive(Clone, Copy)]
-pub struct Sharing {
+struct Sharing {
     playground: Playground,
     link: RwSignal<Link>,
 }
 
 impl Sharing {
-    /// Nothing packed yet.
-    pub fn new(playground: Playground) -> Self {
-        Self { playground, link: RwSignal::new(Link::Packing) }
-    }
-
-    /// Button and dialog.
-    pub fn html(self) -> String {
+    fn html(self, asked: RwSignal<u32>) -> String {
+        asked.track();
         let snippets: String = snippets(self.playground).iter().enumerate().map(snippet).collect();
         fill(
-            "<button type=\"button\" class=\"say\" data-do=\"share\">Share</button>\
-             <dialog class=\"dialog\" aria-labelledby=\"share-title\"><h2 id=\"share-title\">Send this moment</h2>\
+            "<dialog class=\"dialog\" aria-labelledby=\"share-title\"><h2 id=\"share-title\">Send this moment</h2>\
              <p class=\"quiet\">The link holds the tables, the question, the traffic and the clock. It is read by the page \
              itself and never sent to a server.</p><div aria-live=\"polite\">{!}</div><h3>As a file</h3>\
              <p class=\"dialog-row\"><button type=\"button\" class=\"say\" data-do=\"share-save\">Save as file</button>\
-             <label>Open a file: <input type=\"file\" accept=\"application/json,.json\" data-do=\"share-open\"></label></p>\
+             <label class=\"say items-file\">Open a file<input type=\"file\" class=\"vh\" aria-label=\"Open a file\" \
+             accept=\"application/json,.json\" data-do=\"share-open\"></label></p>\
              <h3>In an article</h3>{!}<p class=\"dialog-close\">\
              <button type=\"button\" class=\"do\" data-do=\"share-close\">Close</button></p></dialog>",
             &[&self.link.with(link_html), &snippets],
@@ -60,20 +65,12 @@ impl Sharing {
     }
 
     /// What its controls do.
-    pub fn act(self, deed: &Deed) {
+    fn act(self, deed: &Deed) {
         let playground = self.playground;
-        let dialog = |element: Option<web_sys::Element>| element.and_then(|e| e.dyn_into::<HtmlDialogElement>().ok());
         match deed.is() {
-            ("click", "share") => {
-                self.link.set(Link::Packing);
-                if let Some(dialog) = dialog(deed.element.next_element_sibling()) {
-                    // Only an already open dialog refuses, and then it is open.
-                    let _ = dialog.show_modal();
-                }
-                spawn_local(self.pack());
-            }
             ("click", "share-close") => {
-                if let Some(dialog) = dialog(deed.element.closest("dialog").ok().flatten()) {
+                let dialog = deed.element.closest("dialog").ok().flatten();
+                if let Some(dialog) = dialog.and_then(|dialog| dialog.dyn_into::<HtmlDialogElement>().ok()) {
                     dialog.close();
                 }
             }

@@ -1,27 +1,39 @@
 //! The left column: the lesson if one is open, else the scene's own text and its remedies.
 
-use crate::lesson::{LessonState, Reading};
+use crate::chunk::{self, later, then};
+use crate::lesson::LessonState;
 use crate::playground::Playground;
 use crate::scene::{Remedy, RemedyAction, SCENES, Scene};
+use crate::ui::live::part;
 use crate::ui::patch::{fill, live, prose};
 use leptos::prelude::*;
 
 /// Scene text or lesson.
 pub fn story(playground: Playground, lesson: LessonState) -> AnyView {
-    let reading = Reading::new(playground, lesson);
+    part(move || {
+        if lesson.is_open() {
+            later(playground, chunk::lesson(), move |reading| reading(playground, lesson))
+        } else {
+            scene(playground, lesson)
+        }
+    })
+    .into_any()
+}
+
+fn scene(playground: Playground, lesson: LessonState) -> AnyView {
     let render = move || {
-        let text = if lesson.is_open() { reading.html() } else { scene_text(playground.scene.get().as_ref()) };
+        let text = scene_text(playground.scene.get().as_ref());
         fill("<article class=\"story\" aria-label=\"Text\">{!}</article>", &[&text])
     };
     live(render, move |deed| match deed.is() {
-        ("click", "lesson") => lesson.open(playground, "limit-filter-cursor".to_owned()),
+        ("click", "lesson") => lesson.open("limit-filter-cursor".to_owned()),
         ("click", "remedy") => {
             let remedies = playground.scene.with_untracked(|scene| scene.as_ref().map(|scene| scene.remedies));
-            if let Some(remedy) = remedies.and_then(|remedies| remedies.get(deed.number("data-at"))) {
-                apply(playground, remedy.action);
+            if let Some(&Remedy { action, .. }) = remedies.and_then(|remedies| remedies.get(deed.number("data-at"))) {
+                then(playground, chunk::remedy(), move |apply| apply(playground, action));
             }
         }
-        _ => reading.act(deed),
+        _ => {}
     })
 }
 

@@ -115,6 +115,12 @@ pub fn drawn(
     block(Box::new(render), Box::new(act), Box::new(draw))
 }
 
+/// A `<div>` around blocks. `role` and `label` may be empty.
+pub fn around(class: &'static str, role: &'static str, label: &'static str, blocks: Vec<AnyView>) -> AnyView {
+    let some = |text: &'static str| (!text.is_empty()).then_some(text);
+    view! { <div class=class role=some(role) aria-label=some(label)>{blocks}</div> }.into_any()
+}
+
 type Act = Box<dyn Fn(&Deed)>;
 /// No `FnMut`, for moving the focus calls it from within.
 type Heard = Closure<dyn Fn(Event)>;

@@ -6,7 +6,7 @@
 use super::consumed::{ConsumedCapacity, ReturnConsumedCapacity};
 use super::input::{Input, Violations, is_resource_name};
 use super::write::{ItemWrite, PUT_OVERSIZE, write_item};
-use super::{Context, Response, slot_of};
+use super::{Context, Operation, Response, json_of, slot_of};
 use crate::diagnostic::Failure;
 use crate::value::{Item, MAX_ITEM_BYTES, item_to_json};
 use serde::Serialize;
@@ -99,39 +99,6 @@ impl BatchWriteItem {
         Ok(())
     }
 
-    pub(super) fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {
-        self.check()?;
-        for writes in self.request_items.values() {
-            for write in writes {
-                if matches!(write, BatchWrite::Put(item) if item.size_bytes() > MAX_ITEM_BYTES) {
-                    return Err(Failure::validation(PUT_OVERSIZE));
-                }
-            }
-        }
-        for (name, writes) in &self.request_items {
-            let slot = slot_of(context, name)?;
-            let schema = &context.database.table(slot).schema;
-            let mut keys = BTreeSet::new();
-            for write in writes {
-                let key = match write {
-                    BatchWrite::Put(item) => {
-                        schema.check_item_key(item)?;
-                        schema.check_index_keys(item)?;
-                        schema.key_of(item)
-                    }
-                    BatchWrite::Delete(key) => {
-                        schema.check_key(key)?;
-                        key.clone()
-                    }
-                };
-                if !keys.insert(key) {
-                    return Err(Failure::validation("Provided list of item keys contains duplicates"));
-                }
-            }
-        }
-        self.write_all(context)
-    }
-
     fn write_all(&self, context: &mut Context<'_>) -> Result<Response, Failure> {
         let mut unprocessed = Map::new();
         let mut consumed = Vec::new();
@@ -174,6 +141,49 @@ impl BatchWriteItem {
                 ..Response::default()
             }),
         }
+    }
+}
+
+impl Operation for BatchWriteItem {
+    fn name(&self) -> &'static str {
+        "BatchWriteItem"
+    }
+
+    fn to_json(&self) -> Json {
+        json_of(self)
+    }
+
+    fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {
+        self.check()?;
+        for writes in self.request_items.values() {
+            for write in writes {
+                if matches!(write, BatchWrite::Put(item) if item.size_bytes() > MAX_ITEM_BYTES) {
+                    return Err(Failure::validation(PUT_OVERSIZE));
+                }
+            }
+        }
+        for (name, writes) in &self.request_items {
+            let slot = slot_of(context, name)?;
+            let schema = &context.database.table(slot).schema;
+            let mut keys = BTreeSet::new();
+            for write in writes {
+                let key = match write {
+                    BatchWrite::Put(item) => {
+                        schema.check_item_key(item)?;
+                        schema.check_index_keys(item)?;
+                        schema.key_of(item)
+                    }
+                    BatchWrite::Delete(key) => {
+                        schema.check_key(key)?;
+                        key.clone()
+                    }
+                };
+                if !keys.insert(key) {
+                    return Err(Failure::validation("Provided list of item keys contains duplicates"));
+                }
+            }
+        }
+        self.write_all(context)
     }
 }
 

@@ -3,7 +3,7 @@
 //! The real service takes seconds; here a table is ACTIVE at once, because waiting teaches nothing about it.
 
 use super::input::{Input, Violations, is_resource_name};
-use super::{Context, Response};
+use super::{Context, Operation, Response, json_of};
 use crate::diagnostic::{ErrorKind, Failure};
 use crate::partition::{Settings, Table};
 use crate::table::{Billing, Index, IndexKind, KeyAttribute, KeySchema, Projection, Schema, WarmThroughput};
@@ -45,6 +45,14 @@ fn invalid(text: impl std::fmt::Display) -> Failure {
 }
 
 impl CreateTable {
+    /// Reads a request body.
+    ///
+    /// # Errors
+    /// `SerializationException`, or the `ValidationException` of a malformed value.
+    pub fn from_json(input: &Json) -> Result<Self, Failure> {
+        Self::read(&Input::new(input)?)
+    }
+
     pub(super) fn read(input: &Input<'_>) -> Result<Self, Failure> {
         let name = read_name(input)?;
         let mut violations = Violations::default();
@@ -69,7 +77,11 @@ impl CreateTable {
         Ok(Self { schema: Schema { name, key, indexes }, settings, index_settings, source })
     }
 
-    pub(super) fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {
+    /// Creates the table, without describing it.
+    ///
+    /// # Errors
+    /// `ResourceInUseException` if there is one of its name.
+    pub fn create(&self, context: &mut Context<'_>) -> Result<(), Failure> {
         let name = &self.schema.name;
         if context.database.slot(name).is_some() {
             return Err(Failure::new(ErrorKind::ResourceInUse, format!("Table already exists: {name}")));
@@ -79,9 +91,24 @@ impl CreateTable {
         let indexes = self.index_settings.iter().map(with_burst).collect();
         let table = Table::new(self.schema.clone(), with_burst(&self.settings), indexes, context.physics, context.now);
         context.trace.table.clone_from(name);
-        let description = describe(&table);
         context.database.insert(table);
-        Ok(Response { table: Some(description), ..Response::default() })
+        Ok(())
+    }
+}
+
+impl Operation for CreateTable {
+    fn name(&self) -> &'static str {
+        "CreateTable"
+    }
+
+    fn to_json(&self) -> Json {
+        json_of(self)
+    }
+
+    fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {
+        self.create(context)?;
+        let table = context.database.get(&self.schema.name).map(describe);
+        Ok(Response { table, ..Response::default() })
     }
 }
 

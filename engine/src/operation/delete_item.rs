@@ -4,11 +4,12 @@ use super::consumed::ReturnConsumedCapacity;
 use super::expressions::{ExpressionAttributes, check_scalar_keys};
 use super::input::{Input, Violations, refuse_legacy, table_name};
 use super::write::{ItemWrite, UPDATE_OVERSIZE, write_item};
-use super::{Context, Response, ReturnValues, slot_of};
+use super::{Context, Operation, Response, ReturnValues, json_of, slot_of};
 use crate::diagnostic::Failure;
 use crate::expression::{ExpressionKind, parse_condition};
 use crate::value::Item;
 use serde::Serialize;
+use serde_json::Value as Json;
 
 /// A DeleteItem request.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -52,8 +53,18 @@ impl DeleteItem {
             return_values_on_condition_check_failure: on_failure,
         })
     }
+}
 
-    pub(super) fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {
+impl Operation for DeleteItem {
+    fn name(&self) -> &'static str {
+        "DeleteItem"
+    }
+
+    fn to_json(&self) -> Json {
+        json_of(self)
+    }
+
+    fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {
         if !matches!(self.return_values, ReturnValues::None | ReturnValues::AllOld) {
             return Err(Failure::validation("ReturnValues can only be ALL_OLD or NONE"));
         }

@@ -57,7 +57,36 @@ pub struct Context<'a> {
     pub trace: &'a mut Trace,
 }
 
-/// A request, checked only for its JSON shape.
+/// A request as typed data. Callers that hold one operation need not carry the code of all of them: a page that
+/// only asks links only what asking takes.
+pub trait Operation {
+    /// Its name in the API.
+    fn name(&self) -> &'static str;
+
+    /// The request body, such that reading it again gives this request.
+    fn to_json(&self) -> Json;
+
+    /// Can it change anything?
+    fn is_write(&self) -> bool {
+        true
+    }
+
+    /// Runs it.
+    ///
+    /// # Errors
+    /// Every refusal of the service, typed, with its text.
+    fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure>;
+
+    /// Checks a Query or Scan, to look at what it would read.
+    ///
+    /// # Errors
+    /// What the request would be refused with (never a throttle), or that only reads have a preview.
+    fn prepare(&self, _database: &Database, _page_bytes: u64) -> Result<ReadJob, Failure> {
+        Err(Failure::validation("only Query and Scan can be previewed"))
+    }
+}
+
+/// A request of any operation, checked only for its JSON shape.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs, reason = "named as the operations of the API")]
 pub enum Request {
@@ -115,53 +144,53 @@ impl Request {
         })
     }
 
-    /// The operation's name.
-    pub const fn operation(&self) -> &'static str {
+    /// The operation in it.
+    fn inner(&self) -> &dyn Operation {
         match self {
-            Self::BatchWriteItem(_) => "BatchWriteItem",
-            Self::CreateTable(_) => "CreateTable",
-            Self::DeleteItem(_) => "DeleteItem",
-            Self::GetItem(_) => "GetItem",
-            Self::PutItem(_) => "PutItem",
-            Self::Query(_) => "Query",
-            Self::Scan(_) => "Scan",
-            Self::UpdateItem(_) => "UpdateItem",
-            Self::UpdateTable(_) => "UpdateTable",
+            Self::BatchWriteItem(request) => request,
+            Self::CreateTable(request) => request,
+            Self::DeleteItem(request) => request,
+            Self::GetItem(request) => request,
+            Self::PutItem(request) => request,
+            Self::Query(request) => request,
+            Self::Scan(request) => request,
+            Self::UpdateItem(request) => request,
+            Self::UpdateTable(request) => request,
         }
     }
+}
 
-    /// The request body, such that reading it again gives this request.
-    pub fn to_json(&self) -> Json {
-        let json = match self {
-            Self::BatchWriteItem(request) => serde_json::to_value(request),
-            Self::CreateTable(request) => serde_json::to_value(request),
-            Self::DeleteItem(request) => serde_json::to_value(request),
-            Self::GetItem(request) => serde_json::to_value(request),
-            Self::PutItem(request) => serde_json::to_value(request),
-            Self::Query(request) => serde_json::to_value(request),
-            Self::Scan(request) => serde_json::to_value(request),
-            Self::UpdateItem(request) => serde_json::to_value(request),
-            Self::UpdateTable(request) => serde_json::to_value(request),
-        };
-        json.unwrap_or(Json::Null)
+/// Reads the body of a Query or Scan.
+///
+/// # Errors
+/// As [`Request::from_json`]; any other operation is unknown here.
+pub fn read_request(operation: &str, input: &Json) -> Result<Box<dyn Operation>, Failure> {
+    match operation {
+        "Query" => Ok(Box::new(Query::from_json(input)?)),
+        "Scan" => Ok(Box::new(Scan::from_json(input)?)),
+        _ => Err(Failure::new(ErrorKind::UnknownOperation, "")),
+    }
+}
+
+impl Operation for Request {
+    fn name(&self) -> &'static str {
+        self.inner().name()
     }
 
-    /// Runs it.
-    ///
-    /// # Errors
-    /// Every refusal of the service, typed, with its text.
-    pub fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {
-        match self {
-            Self::BatchWriteItem(request) => request.run(context),
-            Self::CreateTable(request) => request.run(context),
-            Self::DeleteItem(request) => request.run(context),
-            Self::GetItem(request) => request.run(context),
-            Self::PutItem(request) => request.run(context),
-            Self::Query(request) => request.run(context),
-            Self::Scan(request) => request.run(context),
-            Self::UpdateItem(request) => request.run(context),
-            Self::UpdateTable(request) => request.run(context),
-        }
+    fn to_json(&self) -> Json {
+        self.inner().to_json()
+    }
+
+    fn is_write(&self) -> bool {
+        self.inner().is_write()
+    }
+
+    fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {
+        self.inner().run(context)
+    }
+
+    fn prepare(&self, database: &Database, page_bytes: u64) -> Result<ReadJob, Failure> {
+        self.inner().prepare(database, page_bytes)
     }
 }
 
@@ -220,6 +249,10 @@ impl Response {
         }
         Json::Object(object)
     }
+}
+
+fn json_of(request: &impl Serialize) -> Json {
+    serde_json::to_value(request).unwrap_or(Json::Null)
 }
 
 /// The place of a table in the database.

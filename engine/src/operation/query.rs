@@ -2,7 +2,7 @@
 
 use super::input::{Input, Violations, refuse_legacy};
 use super::read::{Narrowed, ReadJob, ReadParameters, find};
-use super::{Context, Response};
+use super::{Context, Operation, Response, json_of};
 use crate::diagnostic::Failure;
 use crate::expression::{KeyCondition, KeyQuery, SortCondition, parse_key_condition};
 use crate::partition::placement::{after_prefix, collection_prefix};
@@ -10,6 +10,7 @@ use crate::partition::{Bounds, Database};
 use crate::table::{check_key_lengths, key_length};
 use crate::value::{AttributeValue, append_key_value};
 use serde::Serialize;
+use serde_json::Value as Json;
 
 /// A Query request.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -25,6 +26,14 @@ pub struct Query {
 }
 
 impl Query {
+    /// Reads a request body.
+    ///
+    /// # Errors
+    /// `SerializationException`, or the `ValidationException` of a malformed value.
+    pub fn from_json(input: &Json) -> Result<Self, Failure> {
+        Self::read(&Input::new(input)?)
+    }
+
     pub(super) fn read(input: &Input<'_>) -> Result<Self, Failure> {
         let mut violations = Violations::default();
         let parameters = ReadParameters::read(input, &mut violations)?;
@@ -48,11 +57,35 @@ impl Query {
         })
     }
 
-    /// Checks everything and prepares the read.
-    ///
-    /// # Errors
-    /// The service's refusals, in its order.
-    pub fn prepare(&self, database: &Database, page_bytes: u64) -> Result<ReadJob, Failure> {
+    fn parse_key(&self, placeholders: &mut crate::expression::Placeholders) -> Result<KeyCondition, Failure> {
+        match &self.key_condition_expression {
+            Some(source) => parse_key_condition(source, placeholders),
+            None => Err(Failure::validation(
+                "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.",
+            )),
+        }
+    }
+}
+
+impl Operation for Query {
+    fn name(&self) -> &'static str {
+        "Query"
+    }
+
+    fn to_json(&self) -> Json {
+        json_of(self)
+    }
+
+    fn is_write(&self) -> bool {
+        false
+    }
+
+    fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {
+        context.trace.table.clone_from(&self.parameters.table_name);
+        self.prepare(context.database, context.physics.page_bytes)?.run(context)
+    }
+
+    fn prepare(&self, database: &Database, page_bytes: u64) -> Result<ReadJob, Failure> {
         let parameters = &self.parameters;
         let mut placeholders = parameters.attributes.placeholders(
             &[
@@ -78,20 +111,6 @@ impl Query {
         let narrowed =
             Narrowed { query: Some(&query), bounds: bounds(&query), forward: self.scan_index_forward.unwrap_or(true) };
         ReadJob::prepare(parameters, found, parsed, narrowed, page_bytes)
-    }
-
-    fn parse_key(&self, placeholders: &mut crate::expression::Placeholders) -> Result<KeyCondition, Failure> {
-        match &self.key_condition_expression {
-            Some(source) => parse_key_condition(source, placeholders),
-            None => Err(Failure::validation(
-                "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.",
-            )),
-        }
-    }
-
-    pub(super) fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {
-        context.trace.table.clone_from(&self.parameters.table_name);
-        self.prepare(context.database, context.physics.page_bytes)?.run(context)
     }
 }
 

@@ -3,11 +3,12 @@
 
 use super::input::{Input, Violations, refuse_legacy};
 use super::read::{Narrowed, ReadJob, ReadParameters, find};
-use super::{Context, Response};
+use super::{Context, Operation, Response, json_of};
 use crate::diagnostic::Failure;
 use crate::partition::placement::{ring_hash, table_position};
 use crate::partition::{Bounds, Database};
 use serde::Serialize;
+use serde_json::Value as Json;
 
 /// A Scan request.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -26,6 +27,14 @@ pub struct Scan {
 const MAX_SEGMENTS: i64 = 1_000_000;
 
 impl Scan {
+    /// Reads a request body.
+    ///
+    /// # Errors
+    /// `SerializationException`, or the `ValidationException` of a malformed value.
+    pub fn from_json(input: &Json) -> Result<Self, Failure> {
+        Self::read(&Input::new(input)?)
+    }
+
     pub(super) fn read(input: &Input<'_>) -> Result<Self, Failure> {
         let mut violations = Violations::default();
         let parameters = ReadParameters::read(input, &mut violations)?;
@@ -60,29 +69,6 @@ impl Scan {
         }
     }
 
-    /// Checks everything and prepares the read.
-    ///
-    /// # Errors
-    /// The service's refusals, in its order.
-    pub fn prepare(&self, database: &Database, page_bytes: u64) -> Result<ReadJob, Failure> {
-        let parameters = &self.parameters;
-        let mut placeholders = parameters.attributes.placeholders(
-            &[("FilterExpression", parameters.filter_expression.is_some())],
-            parameters.projection_expression.is_some(),
-        )?;
-        let parsed = parameters.parse(&mut placeholders)?;
-        placeholders.check_all_used()?;
-        parameters.check_select("")?;
-        let segments = self.check_segments()?;
-        let found = find(database, parameters)?;
-        let bounds = match segments {
-            None => Bounds::all(),
-            Some((segment, total)) => Bounds::segment(segment, total),
-        };
-        self.check_start_segment(&found.1.schema.key, &bounds, found.2)?;
-        ReadJob::prepare(parameters, found, parsed, Narrowed { query: None, bounds, forward: true }, page_bytes)
-    }
-
     /// A start key must lie in the segment that is read on.
     fn check_start_segment(
         &self,
@@ -107,10 +93,43 @@ impl Scan {
         }
         Ok(())
     }
+}
 
-    pub(super) fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {
+impl Operation for Scan {
+    fn name(&self) -> &'static str {
+        "Scan"
+    }
+
+    fn to_json(&self) -> Json {
+        json_of(self)
+    }
+
+    fn is_write(&self) -> bool {
+        false
+    }
+
+    fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {
         context.trace.table.clone_from(&self.parameters.table_name);
         self.prepare(context.database, context.physics.page_bytes)?.run(context)
+    }
+
+    fn prepare(&self, database: &Database, page_bytes: u64) -> Result<ReadJob, Failure> {
+        let parameters = &self.parameters;
+        let mut placeholders = parameters.attributes.placeholders(
+            &[("FilterExpression", parameters.filter_expression.is_some())],
+            parameters.projection_expression.is_some(),
+        )?;
+        let parsed = parameters.parse(&mut placeholders)?;
+        placeholders.check_all_used()?;
+        parameters.check_select("")?;
+        let segments = self.check_segments()?;
+        let found = find(database, parameters)?;
+        let bounds = match segments {
+            None => Bounds::all(),
+            Some((segment, total)) => Bounds::segment(segment, total),
+        };
+        self.check_start_segment(&found.1.schema.key, &bounds, found.2)?;
+        ReadJob::prepare(parameters, found, parsed, Narrowed { query: None, bounds, forward: true }, page_bytes)
     }
 }
 

@@ -4,12 +4,13 @@ use super::consumed::ReturnConsumedCapacity;
 use super::expressions::{ExpressionAttributes, check_scalar_keys};
 use super::input::{Input, Violations, refuse_legacy, table_name};
 use super::write::{ItemWrite, UPDATE_OVERSIZE, Written, write_item};
-use super::{Context, Response, slot_of};
+use super::{Context, Operation, Response, json_of, slot_of};
 use crate::diagnostic::Failure;
 use crate::expression::{ExpressionKind, Update, parse_condition, parse_update};
 use crate::table::Schema;
 use crate::value::{AttributeValue, Item};
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 use std::sync::Arc;
 
 /// Which attributes a write answers with.
@@ -116,7 +117,28 @@ impl UpdateItem {
         })
     }
 
-    pub(super) fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {
+    fn returned(&self, update: Option<&Update>, written: &Written) -> Option<Arc<Item>> {
+        let fragments = |item: Item| (!item.is_empty()).then(|| Arc::new(item));
+        match self.return_values {
+            ReturnValues::None => None,
+            ReturnValues::AllOld => written.old.clone(),
+            ReturnValues::AllNew => written.new.clone(),
+            ReturnValues::UpdatedOld => fragments(update?.touched_old(written.old.as_deref()?)),
+            ReturnValues::UpdatedNew => fragments(update?.touched_new(written.old.as_deref().unwrap_or(&Item::new()))),
+        }
+    }
+}
+
+impl Operation for UpdateItem {
+    fn name(&self) -> &'static str {
+        "UpdateItem"
+    }
+
+    fn to_json(&self) -> Json {
+        json_of(self)
+    }
+
+    fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {
         let mut placeholders = self.attributes.placeholders(
             &[
                 ("UpdateExpression", self.update_expression.is_some()),
@@ -167,17 +189,6 @@ impl UpdateItem {
             consumed: written.consumed.to_json(&self.table_name, self.return_consumed_capacity),
             ..Response::default()
         })
-    }
-
-    fn returned(&self, update: Option<&Update>, written: &Written) -> Option<Arc<Item>> {
-        let fragments = |item: Item| (!item.is_empty()).then(|| Arc::new(item));
-        match self.return_values {
-            ReturnValues::None => None,
-            ReturnValues::AllOld => written.old.clone(),
-            ReturnValues::AllNew => written.new.clone(),
-            ReturnValues::UpdatedOld => fragments(update?.touched_old(written.old.as_deref()?)),
-            ReturnValues::UpdatedNew => fragments(update?.touched_new(written.old.as_deref().unwrap_or(&Item::new()))),
-        }
     }
 }
 

@@ -4,7 +4,7 @@
 
 use super::create_table::{describe, read_settings};
 use super::input::{Input, Violations, table_name};
-use super::{Context, Response};
+use super::{Context, Operation, Response, json_of};
 use crate::diagnostic::{ErrorKind, Failure};
 use crate::partition::Settings;
 use crate::table::Billing;
@@ -42,8 +42,18 @@ impl UpdateTable {
         let source = input.to_json();
         Ok(Self { table_name, on_demand: mode.map(|mode| mode == "PAY_PER_REQUEST"), source })
     }
+}
 
-    pub(super) fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {
+impl Operation for UpdateTable {
+    fn name(&self) -> &'static str {
+        "UpdateTable"
+    }
+
+    fn to_json(&self) -> Json {
+        json_of(self)
+    }
+
+    fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {
         let name = &self.table_name;
         let slot = context.database.slot(name).ok_or_else(|| {
             Failure::new(ErrorKind::ResourceNotFound, format!("Requested resource not found: Table: {name} not found"))

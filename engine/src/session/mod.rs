@@ -24,7 +24,7 @@ pub use telemetry::{PartitionTelemetry, Report, Telemetry};
 use crate::capacity::Physics;
 use crate::diagnostic::{ErrorKind, Failure};
 use crate::metrics::Metrics;
-use crate::operation::{Context, Envelope, ReadJob, Request, Response};
+use crate::operation::{Context, CreateTable, Envelope, Operation, ReadJob, Request, Response, read_request};
 use crate::partition::Database;
 use crate::partition::placement::table_position;
 use crate::scenario::{Command, Recording, SCENARIO_VERSION, Scenario};
@@ -116,7 +116,8 @@ impl Session {
             scenario: Scenario { tables: Vec::new(), traffic: Vec::new(), ..scenario.clone() },
         };
         for setup in &scenario.tables {
-            session.run(&Request::from_json("CreateTable", &setup.create)?).result?;
+            let create = CreateTable::from_json(&setup.create)?;
+            session.in_context(|context| create.create(context)).0?;
             let slot = session.state.database.len() - 1;
             for item in &setup.items {
                 session.load_item(slot, item.clone())?;
@@ -218,7 +219,16 @@ impl Session {
     /// too, since it may have been charged.
     pub fn send(&mut self, operation: &str, input: &Json) -> Outcome {
         match Request::from_json(operation, input) {
-            Ok(request) => self.dispatch_as(&request, || input.clone()),
+            Ok(request) => self.dispatch_as(&request, input.clone()),
+            Err(failure) => self.refused(failure),
+        }
+    }
+
+    /// The same for a Query or Scan, for callers that send nothing else.
+    pub fn send_read(&mut self, operation: &str, input: &Json) -> Outcome {
+        match read_request(operation, input) {
+            // Reads leave nothing to undo.
+            Ok(request) => self.run_noted(&*request, input.clone()),
             Err(failure) => self.refused(failure),
         }
     }
@@ -230,7 +240,7 @@ impl Session {
         let mut outcomes = Vec::with_capacity(requests.len());
         for (operation, input) in requests {
             let outcome = match Request::from_json(operation, input) {
-                Ok(request) => self.run_noted(&request, || input.clone()),
+                Ok(request) => self.run_noted(&request, input.clone()),
                 Err(failure) => self.refused(failure),
             };
             changed |= outcome.result.is_ok();
@@ -243,13 +253,12 @@ impl Session {
     }
 
     /// Answers a request. The journal notes it as DynamoDB JSON.
-    pub fn dispatch(&mut self, request: Request) -> Outcome {
-        self.dispatch_as(&request, || request.to_json())
+    pub fn dispatch(&mut self, request: &dyn Operation) -> Outcome {
+        self.dispatch_as(request, request.to_json())
     }
 
-    fn dispatch_as(&mut self, request: &Request, input: impl FnOnce() -> Json) -> Outcome {
-        let writes = !matches!(request, Request::Query(_) | Request::Scan(_) | Request::GetItem(_));
-        let saved = writes && self.save_undo();
+    fn dispatch_as(&mut self, request: &dyn Operation, input: Json) -> Outcome {
+        let saved = request.is_write() && self.save_undo();
         let outcome = self.run_noted(request, input);
         if saved && outcome.result.is_err() {
             // A refused write leaves nothing to undo.
@@ -258,9 +267,9 @@ impl Session {
         outcome
     }
 
-    fn run_noted(&mut self, request: &Request, input: impl FnOnce() -> Json) -> Outcome {
+    fn run_noted(&mut self, request: &dyn Operation, input: Json) -> Outcome {
         let outcome = self.run(request);
-        self.push(Command::Send(Envelope { operation: request.operation().to_owned(), input: input() }));
+        self.push(Command::Send(Envelope { operation: request.name().to_owned(), input }));
         outcome
     }
 
@@ -271,27 +280,31 @@ impl Session {
 
     /// Answers a request and counts it, but keeps no journal: for measuring and for bulk work that nobody
     /// replays.
-    pub fn run(&mut self, request: &Request) -> Outcome {
-        let mut trace = Trace { at: self.state.now, ..Trace::default() };
-        let mut context = Context {
-            database: &mut self.state.database,
-            physics: &self.physics,
-            now: self.state.now,
-            saved_burst_seconds: self.scenario.saved_burst_seconds,
-            trace: &mut trace,
-        };
-        let result = request.run(&mut context);
+    pub fn run(&mut self, request: &dyn Operation) -> Outcome {
+        let (result, trace) = self.in_context(|context| request.run(context));
         if let Some(slot) = self.state.database.slot(&trace.table) {
             self.state.metrics.record(slot, &trace);
         }
         Outcome { result, trace }
     }
 
+    fn in_context<T>(&mut self, act: impl FnOnce(&mut Context<'_>) -> T) -> (T, Trace) {
+        let mut trace = Trace { at: self.state.now, ..Trace::default() };
+        let result = act(&mut Context {
+            database: &mut self.state.database,
+            physics: &self.physics,
+            now: self.state.now,
+            saved_burst_seconds: self.scenario.saved_burst_seconds,
+            trace: &mut trace,
+        });
+        (result, trace)
+    }
+
     /// What a Query or Scan would answer and cost: nothing is charged, counted or noted.
     ///
     /// # Errors
     /// What the request itself would be refused with (never a throttle), or that only reads have a preview.
-    pub fn preview(&self, request: &Request) -> Result<(Response, Trace), Failure> {
+    pub fn preview(&self, request: &dyn Operation) -> Result<(Response, Trace), Failure> {
         Ok(self.prepare(request)?.preview(&self.state.database, self.state.now))
     }
 
@@ -300,7 +313,7 @@ impl Session {
     ///
     /// # Errors
     /// As [`Session::preview`].
-    pub fn window(&self, request: &Request, most: usize) -> Result<(Vec<Arc<Item>>, usize), Failure> {
+    pub fn window(&self, request: &dyn Operation, most: usize) -> Result<(Vec<Arc<Item>>, usize), Failure> {
         Ok(self.prepare(request)?.window(&self.state.database, most))
     }
 
@@ -308,12 +321,8 @@ impl Session {
     ///
     /// # Errors
     /// As [`Session::preview`].
-    pub fn prepare(&self, request: &Request) -> Result<ReadJob, Failure> {
-        match request {
-            Request::Query(query) => query.prepare(&self.state.database, self.physics.page_bytes),
-            Request::Scan(scan) => scan.prepare(&self.state.database, self.physics.page_bytes),
-            _ => Err(Failure::validation("only Query and Scan can be previewed")),
-        }
+    pub fn prepare(&self, request: &dyn Operation) -> Result<ReadJob, Failure> {
+        request.prepare(&self.state.database, self.physics.page_bytes)
     }
 
     /// Replaces the traffic from now on.

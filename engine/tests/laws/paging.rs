@@ -1,7 +1,7 @@
 //! Reading page by page loses nothing, repeats nothing and keeps the order, for any Limit, filter and page size.
 
 use crate::shop::{self, Row, row};
-use dynascope_engine::operation::{ReadJob, Request};
+use dynascope_engine::operation::{Operation, ReadJob, Request};
 use dynascope_engine::partition::placement::table_position;
 use dynascope_engine::session::Session;
 use dynascope_engine::time::SimTime;
@@ -24,12 +24,9 @@ fn pieces() -> impl Strategy<Value = Pieces> {
 }
 
 fn prepare(session: &Session, operation: &str, input: &Json, page_bytes: u64) -> ReadJob {
-    match Request::from_json(operation, input).expect("a request") {
-        Request::Query(query) => query.prepare(session.database(), page_bytes),
-        Request::Scan(scan) => scan.prepare(session.database(), page_bytes),
-        other => panic!("{other:?} reads no pages"),
-    }
-    .unwrap_or_else(|failure| panic!("{failure}: {input}"))
+    let request = Request::from_json(operation, input).expect("a request");
+    let job = request.prepare(session.database(), page_bytes);
+    job.unwrap_or_else(|failure| panic!("{failure}: {input}"))
 }
 
 /// Follows the cursors. Returns the items kept and how many were read.

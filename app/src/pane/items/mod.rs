@@ -10,9 +10,10 @@ mod listing;
 mod paste;
 mod table;
 
+use crate::chunk::{self, later};
 use crate::playground::Playground;
 use crate::ui::live::{click, part};
-use dialog::{Open, dialog};
+pub use dialog::{Open, dialog};
 use dynascope_engine::value::Item;
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -53,7 +54,10 @@ pub fn ItemsPane() -> impl IntoView {
             </p>
             {part(move || {
                 let opened = drafts.open.get();
-                if opened == Open::Nothing { ().into_any() } else { dialog(opened, playground) }
+                if opened == Open::Nothing {
+                    return ().into_any();
+                }
+                later(playground, chunk::item_dialog(), move |dialog| dialog(opened.clone(), playground))
             })}
         </section>
     }

@@ -133,7 +133,7 @@ fn send(playground: Playground, cursor: &Json) -> Option<String> {
     let ask = playground.ask.get_untracked();
     let request = ask.request(&playground.schema()?, Some(cursor)).ok()?;
     let operation = ask.operation();
-    let outcome = playground.send(operation, &request);
+    let outcome = playground.send_read(operation, &request);
     let mut html = Html::new();
     match &outcome.result {
         Ok(response) => {

@@ -10,7 +10,7 @@ use crate::playground::{PageRun, Playground};
 use dynascope_engine::capacity::HalfUnits;
 use dynascope_engine::diagnostic::Failure;
 use dynascope_engine::expression::Condition;
-use dynascope_engine::operation::Request;
+use dynascope_engine::operation::read_request;
 use dynascope_engine::table::{Index, KeySchema, Schema};
 use dynascope_engine::value::Item;
 use leptos::prelude::GetUntracked;
@@ -138,10 +138,10 @@ pub fn look(playground: Playground, pages: &[Arc<PageRun>]) -> Result<Figure, Fa
     let schema = playground.schema().ok_or_else(no_table)?;
     let operation = ask.operation();
     let body = ask.request(&schema, None).map_err(Fault::Field)?;
-    let request = Request::from_json(operation, &body).map_err(Fault::Service)?;
+    let request = read_request(operation, &body).map_err(Fault::Service)?;
     let (filter, items, total, page_bytes) = playground
         .with(|session| {
-            let job = session.prepare(&request)?;
+            let job = session.prepare(&*request)?;
             let (items, total) = job.window(session.database(), MOST_ITEMS);
             Ok((job.filter, items, total, session.physics().page_bytes))
         })
