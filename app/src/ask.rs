@@ -3,13 +3,13 @@
 //! Plain data and plain functions. A partition key makes it a Query, none makes it a Scan; the rest is the same.
 
 use dynascope_engine::expression::is_reserved;
+use dynascope_engine::sorted::SortedMap;
 use dynascope_engine::table::{Index, KeyAttribute, KeySchema, Schema};
 use dynascope_engine::value::base64::{self, Alphabet};
 use dynascope_engine::value::document::{self, Spelling};
 use dynascope_engine::value::{AttributeValue, ValueType, value_to_json};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value as Json, json};
-use std::collections::BTreeMap;
+use serde_json::{Map, Value as Json};
 
 /// How the sort key is narrowed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -97,9 +97,9 @@ pub struct Ask {
     /// ProjectionExpression.
     pub projection: String,
     /// `#name` → attribute name.
-    pub names: BTreeMap<String, String>,
+    pub names: SortedMap<String>,
     /// `:value` → typed text: JSON, or bare words for a string.
-    pub values: BTreeMap<String, String>,
+    pub values: SortedMap<String>,
     /// Limit; `None` = as many as 1 MB holds.
     pub limit: Option<u32>,
 }
@@ -116,8 +116,8 @@ impl Default for Ask {
             consistent: false,
             filter: String::new(),
             projection: String::new(),
-            names: BTreeMap::new(),
-            values: BTreeMap::new(),
+            names: SortedMap::new(),
+            values: SortedMap::new(),
             limit: Some(10),
         }
     }
@@ -163,7 +163,7 @@ fn key_value(attribute: &KeyAttribute, text: &str) -> Result<AttributeValue, Str
 /// A question with its schema at hand, on its way to become a request.
 struct Builder<'a> {
     ask: &'a Ask,
-    names: BTreeMap<String, String>,
+    names: SortedMap<String>,
     values: Map<String, Json>,
 }
 
@@ -261,7 +261,7 @@ impl Ask {
         }
         let has_expression = !self.filter.trim().is_empty() || !self.projection.trim().is_empty();
         if !has_expression {
-            builder.names.retain(|name, _| !self.names.contains_key(name));
+            builder.names.retain(|(name, _)| !self.names.contains_key(name));
         }
         if !self.filter.trim().is_empty() {
             for (name, text) in &self.values {
@@ -270,7 +270,11 @@ impl Ask {
             }
         }
         if !builder.names.is_empty() {
-            body.insert("ExpressionAttributeNames".into(), json!(builder.names));
+            let mut names = Map::new();
+            for (placeholder, name) in builder.names {
+                names.insert(placeholder, name.into());
+            }
+            body.insert("ExpressionAttributeNames".into(), names.into());
         }
         if !builder.values.is_empty() {
             body.insert("ExpressionAttributeValues".into(), builder.values.into());

@@ -6,17 +6,22 @@
 
 use crate::lesson::{self, LessonState};
 use crate::pane::items::{self, Open};
+use crate::pane::read::{self, ReadView, Twin};
 use crate::pane::share as sharing;
+use crate::pane::time::{self, Wanted};
 use crate::pane::{details, partitions, story};
 use crate::playground::Playground;
-use crate::scene::RemedyAction;
+use crate::scene::{RemedyAction, Scene};
 use crate::shell::{self, CurrentTab};
 use crate::text;
 use crate::ui::live::part;
+use crate::ui::patch::around;
+use crate::ui::watched::Watched;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 
 /// A part of the page as a function of the playground.
 pub type Pane = fn(Playground) -> AnyView;
@@ -66,9 +71,29 @@ entrances! {
     /// What a scene's remedies do.
     fn remedy() -> fn(Playground, RemedyAction) { story::apply }
 
+    machine:
+    /// Starts a scene with traffic.
+    fn start_scene() -> fn(Playground, Scene) { time::start_scene }
+
+    machine:
+    /// Moves time.
+    fn steer() -> fn(Playground, Wanted) { time::steer }
+
     editing:
     /// Items typed, pasted and generated.
     fn item_dialog() -> fn(Open, Playground) -> AnyView { items::dialog }
+
+    editing:
+    /// A cursor of one's own.
+    fn tamper() -> fn(ReadView) -> AnyView { read::tamper }
+
+    reading:
+    /// Request and answer as JSON.
+    fn request() -> fn(ReadView) -> AnyView { read::request }
+
+    reading:
+    /// The strip as text.
+    fn twin() -> Twin { read::text_twin }
 
     lesson:
     /// A lesson, in the place of the scene's text.
@@ -76,7 +101,7 @@ entrances! {
 
     share:
     /// The share dialog. It opens as often as the number goes up.
-    fn share_dialog() -> fn(Playground, RwSignal<u32>) -> AnyView { sharing::dialog }
+    fn share_dialog() -> fn(Playground, &'static Watched<u32>) -> AnyView { sharing::dialog }
 
     share:
     /// Writes the state into the address.
@@ -93,19 +118,26 @@ entrances! {
 pub fn later<T: Copy + Send + Sync + 'static>(
     playground: Playground,
     entrance: impl Future<Output = Result<T, NotFetched>> + 'static,
-    view: impl Fn(T) -> AnyView + Send + 'static,
+    view: impl Fn(T) -> AnyView + Send + Sync + 'static,
 ) -> AnyView {
-    let fetched = RwSignal::new(None::<T>);
+    place(playground, Box::pin(async move { entrance.await.map(|entrance| Arc::new(move || view(entrance)) as View) }))
+}
+
+type View = Arc<dyn Fn() -> AnyView + Send + Sync>;
+type Coming = Pin<Box<dyn Future<Output = Result<View, NotFetched>>>>;
+
+fn place(playground: Playground, coming: Coming) -> AnyView {
+    let fetched = RwSignal::new(None::<View>);
     spawn_local(async move {
-        match entrance.await {
+        match coming.await {
             // The place may be gone by now.
-            Ok(entrance) => drop(fetched.try_set(Some(entrance))),
+            Ok(view) => drop(fetched.try_set(Some(view))),
             Err(NotFetched) => playground.complain(text::NOT_FETCHED),
         }
     });
     part(move || match fetched.get() {
-        Some(entrance) => view(entrance),
-        None => view! { <div class="coming" aria-busy="true"></div> }.into_any(),
+        Some(view) => view(),
+        None => around("coming", "", "", Vec::new()),
     })
     .into_any()
 }
@@ -116,10 +148,13 @@ pub fn then<T: 'static>(
     entrance: impl Future<Output = Result<T, NotFetched>> + 'static,
     act: impl FnOnce(T) + 'static,
 ) {
+    work(playground, Box::pin(async move { entrance.await.map(act) }));
+}
+
+fn work(playground: Playground, work: Pin<Box<dyn Future<Output = Result<(), NotFetched>>>>) {
     spawn_local(async move {
-        match entrance.await {
-            Ok(entrance) => act(entrance),
-            Err(NotFetched) => playground.complain(text::NOT_FETCHED),
+        if work.await.is_err() {
+            playground.complain(text::NOT_FETCHED);
         }
     });
 }

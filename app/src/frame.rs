@@ -3,8 +3,8 @@
 //! A gap of more than half a second (a sleeping laptop) is dropped, not made up for. Views are published ten
 //! times a second: people cannot read faster.
 
+use crate::pane::time::Extras;
 use crate::playground::Playground;
-use dynascope_engine::time::SimTime;
 use leptos::prelude::*;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -75,33 +75,30 @@ impl Loop {
     }
 }
 
-/// Starts the loop; it ends with the component that called it. Also holds time while the tab is hidden.
-pub fn start(playground: Playground) {
-    let state = Rc::new(Loop {
+/// Starts the loop if it does not run yet; it runs as long as the page. Also holds time while the tab is hidden.
+pub fn ensure(playground: Playground) {
+    if playground.extras.with_untracked(Option::is_some) {
+        return;
+    }
+    playground.extras.set(Some(Extras::ALL));
+    let state = Loop {
         playground,
         last: Cell::new(None),
         published: Cell::new(0.0),
         owed: Cell::new(0.0),
         measured: Cell::new((0.0, 0.0)),
-    });
-    let alive = Rc::new(Cell::new(true));
+    };
     let callback: Callback = Rc::default();
-    let (again, living) = (callback.clone(), alive.clone());
+    let again = callback.clone();
     *callback.borrow_mut() = Some(Closure::new(move |at: f64| {
-        if !living.get() {
-            return;
-        }
         state.frame(at);
         request(&again);
     }));
     request(&callback);
-    let hidden = window_event_listener_untyped("visibilitychange", move |_| hold_if_hidden(playground));
+    let hide = Closure::<dyn Fn()>::new(move || hold_if_hidden(playground)).into_js_value();
+    // The window takes any listener.
+    let _ = window().add_event_listener_with_callback("visibilitychange", hide.unchecked_ref());
     hold_if_hidden(playground);
-    let owned = StoredValue::new_local((alive, callback));
-    on_cleanup(move || {
-        owned.with_value(|(alive, _)| alive.set(false));
-        hidden.remove();
-    });
 }
 
 fn hold_if_hidden(playground: Playground) {
@@ -113,27 +110,5 @@ fn request(callback: &Callback) {
     if let Some(callback) = callback.borrow().as_ref() {
         // Without animation frames there is no page to animate.
         let _ = window().request_animation_frame(callback.as_ref().unchecked_ref());
-    }
-}
-
-/// A moment as a clock shows it: `4.2 s`, `1 min 04 s`.
-pub fn clock_text(now: SimTime) -> String {
-    let tenths = now.0 / 100_000;
-    let seconds = tenths / 10;
-    if seconds < 60 {
-        format!("{seconds}.{} s", tenths % 10)
-    } else {
-        format!("{} min {:02} s", seconds / 60, seconds % 60)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_clock_reads_well() {
-        assert_eq!(clock_text(SimTime(4_250_000)), "4.2 s");
-        assert_eq!(clock_text(SimTime::from_secs(64)), "1 min 04 s");
     }
 }

@@ -3,11 +3,14 @@
 //! The engine is never a signal: panes read views, and call the methods here to change anything.
 
 use crate::ask::Ask;
+use crate::chunk::{self, then};
+use crate::pane::time::Extras;
 use crate::scene::{Lens, Scene};
+use crate::ui::watched::Watched;
 use dynascope_engine::diagnostic::Failure;
 use dynascope_engine::metrics::LogEntry;
 use dynascope_engine::operation::read_request;
-use dynascope_engine::scenario::{Command, Recording};
+use dynascope_engine::scenario::{Command, Recording, Scenario};
 use dynascope_engine::session::{Outcome, Session, Telemetry};
 use dynascope_engine::sim::Stream;
 use dynascope_engine::time::SimTime;
@@ -64,68 +67,70 @@ impl std::ops::Deref for Playground {
 pub struct Views {
     session: StoredValue<Session, LocalStorage>,
     /// The scene it started from; `None` for a link or an import of its own.
-    pub scene: RwSignal<Option<Scene>>,
+    pub scene: Watched<Option<Scene>>,
     /// The table in focus.
-    pub table: RwSignal<String>,
+    pub table: Watched<String>,
     /// The lens in the middle.
-    pub lens: RwSignal<Lens>,
+    pub lens: Watched<Lens>,
     /// The question.
-    pub ask: RwSignal<Ask>,
+    pub ask: Watched<Ask>,
     /// Pages run for the question as it stands, oldest first.
-    pub pages: RwSignal<Vec<Arc<PageRun>>>,
+    pub pages: Watched<Vec<Arc<PageRun>>>,
     /// Counts up when tables, items or settings change.
-    pub version: RwSignal<u64>,
+    pub version: Watched<u64>,
     /// The table in focus, measured.
-    pub telemetry: RwSignal<Option<Telemetry>>,
+    pub telemetry: Watched<Option<Telemetry>>,
     /// Its throttle log, newest first, the latest lines.
-    pub throttles: RwSignal<Vec<LogEntry>>,
+    pub throttles: Watched<Vec<LogEntry>>,
     /// The traffic as it is set.
-    pub traffic: RwSignal<Vec<Stream>>,
+    pub traffic: Watched<Vec<Stream>>,
     /// Does time run?
-    pub playing: RwSignal<bool>,
+    pub playing: Watched<bool>,
     /// Reasons to stand still all the same.
-    pub holds: RwSignal<Holds>,
+    pub holds: Watched<Holds>,
     /// Look at the second that is still running: set while single requests are stepped.
-    pub close: RwSignal<bool>,
+    pub close: Watched<bool>,
     /// Speed in hundredths of real time.
-    pub speed: RwSignal<u32>,
+    pub speed: Watched<u32>,
     /// Simulated against real time in the last second, in hundredths; below `speed` when the machine is slow.
-    pub achieved: RwSignal<u32>,
+    pub achieved: Watched<u32>,
     /// Can a write be undone, can an undo be taken back?
-    pub history: RwSignal<(bool, bool)>,
+    pub history: Watched<(bool, bool)>,
     /// The latest notice.
-    pub notice: RwSignal<Option<Notice>>,
+    pub notice: Watched<Option<Notice>>,
+    /// Parts of the time bar, once what moves time is here.
+    pub extras: Watched<Option<Extras>>,
+    /// Is a scene on its way that has to be fetched?
+    pub awaits: Watched<bool>,
+    /// May time begin to run without being asked?
+    pub starts_alone: Watched<bool>,
 }
 
 impl Playground {
-    /// Starts a scene.
+    /// A playground that is about to show a scene: see [`Playground::load_scene`].
     pub fn new(scene: Scene) -> Self {
-        let session = Session::new(scene.recording().scenario).unwrap_or_else(|_| Self::empty());
-        let playground = Self(Box::leak(Box::new(Views {
-            session: StoredValue::new_local(session),
-            table: RwSignal::new(scene.table.to_owned()),
-            lens: RwSignal::new(scene.lens),
-            ask: RwSignal::new(scene.ask()),
-            scene: RwSignal::new(Some(scene)),
-            pages: RwSignal::new(Vec::new()),
-            version: RwSignal::new(0),
-            telemetry: RwSignal::new(None),
-            throttles: RwSignal::new(Vec::new()),
-            traffic: RwSignal::new(Vec::new()),
-            playing: RwSignal::new(false),
-            holds: RwSignal::new(Holds::default()),
-            close: RwSignal::new(false),
-            speed: RwSignal::new(100),
-            achieved: RwSignal::new(100),
-            history: RwSignal::new((false, false)),
-            notice: RwSignal::new(None),
-        })));
-        playground.publish_all();
-        playground
-    }
-
-    fn empty() -> Session {
-        Session::new(dynascope_engine::scenario::Scenario::default()).expect("a scenario without tables always starts")
+        Self(Box::leak(Box::new(Views {
+            session: StoredValue::new_local(Session::default()),
+            table: Watched::new(scene.table.to_owned()),
+            lens: Watched::new(scene.lens),
+            ask: Watched::new(scene.ask()),
+            scene: Watched::new(Some(scene)),
+            pages: Watched::new(Vec::new()),
+            version: Watched::new(0),
+            telemetry: Watched::new(None),
+            throttles: Watched::new(Vec::new()),
+            traffic: Watched::new(Vec::new()),
+            playing: Watched::new(false),
+            holds: Watched::new(Holds::default()),
+            close: Watched::new(false),
+            speed: Watched::new(100),
+            achieved: Watched::new(100),
+            history: Watched::new((false, false)),
+            notice: Watched::new(None),
+            extras: Watched::new(None),
+            awaits: Watched::new(false),
+            starts_alone: Watched::new(true),
+        })))
     }
 
     /// The playground of the page.
@@ -336,26 +341,35 @@ impl Playground {
         self.with(Session::recording)
     }
 
-    /// Starts a scene over.
+    /// Starts a scene over. One with traffic stands as soon as what moves traffic has been fetched.
     pub fn load_scene(self, scene: Scene) {
         self.playing.set(false);
-        if let Ok(session) = Session::new(scene.recording().scenario) {
-            self.session.set_value(session);
-            self.table.set(scene.table.to_owned());
-            self.lens.set(scene.lens);
-            self.pages.set(Vec::new());
-            self.ask.set(scene.ask());
-            self.scene.set(Some(scene));
-            self.publish_all();
-            self.close.set(false);
-            self.play_if_moving();
+        self.scene.set(Some(scene.clone()));
+        if let Ok((scenario, None)) = Scenario::read_without_traffic(scene.source()) {
+            if let Ok(session) = Session::without_traffic(scenario) {
+                self.begin(&scene, session);
+            }
+        } else {
+            self.awaits.set(true);
+            then(self, chunk::start_scene(), move |start| start(self, scene));
         }
+    }
+
+    /// Shows a scene's session from its beginning.
+    pub fn begin(self, scene: &Scene, session: Session) {
+        self.session.set_value(session);
+        self.awaits.set(false);
+        self.table.set(scene.table.to_owned());
+        self.pages.set(Vec::new());
+        self.ask.set(scene.ask());
+        self.close.set(false);
+        self.publish_all();
     }
 
     /// Lets time run if there is traffic to watch and the reader has not asked for less motion.
     pub fn play_if_moving(self) {
         let calm = window().match_media("(prefers-reduced-motion: reduce)").ok().flatten().is_some_and(|m| m.matches());
-        if !calm && self.traffic.with_untracked(|streams| !streams.is_empty()) {
+        if !calm && self.starts_alone.get_untracked() && self.traffic.with_untracked(|streams| !streams.is_empty()) {
             self.playing.set(true);
         }
     }
@@ -386,6 +400,7 @@ impl Playground {
         let known = session.database().get(table).map(|table| table.schema.name.clone());
         let first = session.database().iter().next().map(|table| table.schema.name.clone());
         self.playing.set(false);
+        self.awaits.set(false);
         self.session.set_value(session);
         self.table.set(known.or(first).unwrap_or_default());
         self.ask.set(ask);

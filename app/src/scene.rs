@@ -128,6 +128,11 @@ impl Scene {
         SCENES.into_iter().find(|scene| scene.slug == slug)
     }
 
+    /// Where it starts, as text.
+    pub const fn source(&self) -> &'static str {
+        self.source
+    }
+
     /// Where it starts. The sources are checked by a test; an unreadable one would start empty.
     pub fn recording(&self) -> Recording {
         let scenario: Scenario = serde_json::from_str(self.source).unwrap_or_default();

@@ -10,7 +10,6 @@ use crate::scene::Lens;
 use dynascope_engine::scenario::Recording;
 use dynascope_engine::value::base64::{self, Alphabet};
 use js_sys::{Reflect, Uint8Array};
-use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;

@@ -12,6 +12,7 @@ use crate::text;
 use crate::theme::Theme;
 use crate::ui::live::{part, words};
 use crate::ui::patch::{fill, live, truth};
+use crate::ui::watched::Watched;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -50,25 +51,25 @@ impl Tab {
 
 /// The phone's tab, in context.
 #[derive(Clone, Copy)]
-pub struct CurrentTab(pub RwSignal<Tab>);
+pub struct CurrentTab(pub &'static Watched<Tab>);
 
 /// The full page.
 #[component]
 pub fn Shell() -> impl IntoView {
     let here = Place::of_window();
     let scene = here.scene.as_deref().and_then(Scene::find).unwrap_or_else(|| SCENES[0].clone());
-    let playground = Playground::new(scene);
+    let playground = Playground::new(scene.clone());
     provide_context(playground);
     provide_context(pane::read::ReadView::new(playground));
-    let theme = RwSignal::new(here.theme.unwrap_or_else(Theme::kept));
+    let theme = Watched::leaked(here.theme.unwrap_or_else(Theme::kept));
     theme.get_untracked().apply();
-    let tab = CurrentTab(RwSignal::new(Tab::of(playground.lens.get_untracked())));
+    let tab = CurrentTab(Watched::leaked(Tab::of(playground.lens.get_untracked())));
     provide_context(tab);
     let lesson = LessonState::new();
     provide_context(lesson);
-    frame::start(playground);
-    if let Some(payload) = here.state.clone() {
-        then(playground, chunk::open_link(), move |open| spawn_local(open(playground, tab, payload)));
+    match here.state.clone() {
+        None => playground.load_scene(scene),
+        Some(payload) => then(playground, chunk::open_link(), move |open| spawn_local(open(playground, tab, payload))),
     }
     if let Some(slug) = here.lesson.clone() {
         lesson.open(slug);
@@ -78,20 +79,19 @@ pub fn Shell() -> impl IntoView {
     // An entry of the history holds a whole state; the page that opens links opens it.
     let back = window_event_listener_untyped("popstate", |_| drop(window().location().reload()));
     on_cleanup(move || back.remove());
-    let folded = RwSignal::new(false);
+    let folded = Watched::leaked(false);
     let figure = part(move || match playground.lens.get() {
-        Lens::Read => view! { <pane::read::ReadLens /> }.into_any(),
+        Lens::Read => pane::read::read_lens(playground),
         Lens::Partitions => later(playground, chunk::partitions_lens(), move |lens| lens(playground)),
     });
     // On a phone the items have a tab of their own, whichever lens is open.
     let aside = part(move || {
         if playground.lens.get() == Lens::Read || tab.0.get() == Tab::Items {
-            view! { <pane::items::ItemsPane /> }.into_any()
+            pane::items::items_pane(playground)
         } else {
             later(playground, chunk::partition_details(), move |details| details(playground))
         }
     });
-    let cost = part(move || (playground.lens.get() == Lens::Read).then(|| view! { <pane::read::DockedCost /> }));
     view! {
         <div class="page" data-tab=words(move || tab.0.get().slug().to_owned())>
             {pane::header::header(playground, theme, folded)}
@@ -101,7 +101,7 @@ pub fn Shell() -> impl IntoView {
                 <aside class="apparatus" aria-label=text::APPARATUS>{aside}</aside>
             </main>
             <footer class="foot">
-                {cost}
+                {pane::read::docked_cost(playground)}
                 {pane::time::time_bar(playground)}
                 {tabs(playground, tab, lesson)}
             </footer>
@@ -184,6 +184,7 @@ fn notice_line(playground: Playground) -> AnyView {
 
 /// Opens the state in a link's fragment.
 pub async fn open_link(playground: Playground, tab: CurrentTab, payload: String) {
+    frame::ensure(playground);
     let opened = match share::decode(&payload).await {
         Ok(state) => playground
             .load_recording(&state.recording, &state.table, state.ask, state.pages)
@@ -197,7 +198,12 @@ pub async fn open_link(playground: Playground, tab: CurrentTab, payload: String)
             playground.lens.set(lens);
             tab.0.set(Tab::of(lens));
         }
-        Err(sentence) => playground.complain(sentence),
+        Err(sentence) => {
+            if let Some(scene) = playground.scene.get_untracked() {
+                playground.load_scene(scene);
+            }
+            playground.complain(sentence);
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Words of the page that are not part of a lens: typed keys, one place, so that a second language is one file.
 
+use dynascope_engine::time::SimTime;
+
 /// Label of the middle column.
 pub const FIGURE: &str = "Figure";
 /// Label of the right column.
@@ -16,9 +18,9 @@ pub const TAB_PARTITIONS: &str = "Partitions";
 pub const TAB_STORY: &str = "Text";
 /// The same while a lesson is open.
 pub const TAB_LESSON: &str = "Lesson";
-/// Closes the notice.
 /// A chunk did not come.
 pub const NOT_FETCHED: &str = "A part of this page could not be fetched. Try again, or reload the page.";
+/// Closes the notice.
 pub const DISMISS: &str = "Dismiss";
 /// Where local storage is blocked.
 pub const NOT_KEPT: &str =
@@ -46,6 +48,17 @@ pub fn count(number: u64) -> String {
     grouped
 }
 
+/// Where a part first stands in a text, in bytes. For short texts: the standard library's search is quicker, and
+/// larger than its use here.
+pub fn place(text: &str, part: &str) -> Option<usize> {
+    text.as_bytes().windows(part.len().max(1)).position(|window| window == part.as_bytes())
+}
+
+/// Does a text hold a part?
+pub fn holds(text: &str, part: &str) -> bool {
+    place(text, part).is_some()
+}
+
 /// A count with its noun: `1 item`, `34 items`.
 pub fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(number), if number == 1 { one } else { many })
@@ -60,15 +73,34 @@ pub fn percent(per_mille: i64) -> String {
     }
 }
 
+/// A moment as a clock shows it: `4.2 s`, `1 min 04 s`.
+pub fn clock_text(now: SimTime) -> String {
+    let tenths = now.0 / 100_000;
+    let seconds = tenths / 10;
+    if seconds < 60 {
+        format!("{seconds}.{} s", tenths % 10)
+    } else {
+        format!("{} min {:02} s", seconds / 60, seconds % 60)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_clock_reads_well() {
+        assert_eq!(clock_text(SimTime(4_250_000)), "4.2 s");
+        assert_eq!(clock_text(SimTime::from_secs(64)), "1 min 04 s");
+    }
 
     #[test]
     fn numbers_read_well() {
         assert_eq!(count(287_000), "287,000");
         assert_eq!(count(7), "7");
         assert_eq!(counted(1, "item", "items"), "1 item");
+        assert!(holds("KeyConditionExpression", "Condition") && !holds("a", "Condition"));
+        assert_eq!((place("a](b", "]("), place("", "x")), (Some(1), None));
         assert_eq!(percent(300), "30 %");
         assert_eq!(percent(25), "2.5 %");
         assert_eq!(percent(1050), "105 %");

@@ -40,6 +40,25 @@ describe("the release site opens", () => {
       opens(server, (page, name) => screenshot(page, `smoke-${name || "index.html"}`)),
     ));
 
+  test("the first look fetches no chunk, and a chunk that does not come is told and can be asked for again", () =>
+    withServer({}, async (server) => {
+      const tab = await newPage(browser);
+      const fetched = [];
+      tab.page.on("request", (request) => fetched.push(new URL(request.url()).pathname.split("/").pop()));
+      await tab.page.goto(server.address);
+      await tab.page.getByRole("button", { name: "Run", exact: true }).waitFor();
+      await tab.page.waitForLoadState("networkidle");
+      assert.deepEqual(fetched.filter((name) => name.endsWith(".wasm")).length, 1, fetched.join(", "));
+      await tab.page.route("**/machine-*.wasm", (route) => route.abort());
+      await tab.page.getByRole("button", { name: "Partitions" }).click();
+      await tab.page.getByText("could not be fetched").waitFor();
+      await tab.page.unroute("**/machine-*.wasm");
+      await tab.page.getByRole("button", { name: "Read" }).click();
+      await tab.page.getByRole("button", { name: "Partitions" }).click();
+      await tab.page.getByRole("group", { name: "Where does this key land?" }).or(tab.page.getByText("land?")).first().waitFor();
+      await tab.close();
+    }));
+
   test("under a path", () =>
     withServer({ base: "/a/b/" }, async (server) => {
       assert.ok(server.address.endsWith("/a/b/"));

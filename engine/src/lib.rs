@@ -41,6 +41,7 @@ pub mod scenario;
 pub mod script;
 pub mod session;
 pub mod sim;
+pub mod sorted;
 pub mod table;
 pub mod time;
 pub mod trace;

@@ -1,10 +1,12 @@
 //! A scenario: the data a session starts from. Seed + scenario + journal are the whole state of a session.
 
 use crate::capacity::Preset;
+use crate::diagnostic::Span;
 use crate::operation::Envelope;
 use crate::sim::Stream;
 use crate::time::SimTime;
-use crate::value::Item;
+use crate::value::document::{Complaint, read_settings};
+use crate::value::{Item, item_from_json};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -50,6 +52,45 @@ impl Default for Scenario {
     }
 }
 
+impl Scenario {
+    /// Reads a scenario's text but for its traffic, which is handed back as JSON: whoever shows only tables need not
+    /// carry what traffic takes. The same as its `Deserialize`, with a place for what cannot be read.
+    ///
+    /// # Errors
+    /// JSON that is none, a member of the wrong type, an item that is none.
+    pub fn read_without_traffic(text: &str) -> Result<(Self, Option<Json>), Complaint> {
+        let mut json = read_settings(text)?;
+        let wrong = |what: &str| Complaint { span: Span::new(0, text.len()), message: what.to_owned(), help: None };
+        let Some(members) = json.as_object_mut() else { return Err(wrong("a scenario is an object")) };
+        let number = |name: &str| members.get(name).and_then(Json::as_u64);
+        let version = number("version").and_then(|version| u32::try_from(version).ok());
+        let mut scenario = Self {
+            version: version.ok_or_else(|| wrong("a scenario has a `version`"))?,
+            title: members.get("title").and_then(Json::as_str).unwrap_or_default().to_owned(),
+            seed: number("seed").unwrap_or_default(),
+            physics: match members.get("physics").map(Json::as_str) {
+                None | Some(Some("aws")) => Preset::Aws,
+                Some(Some("classroom")) => Preset::Classroom,
+                Some(_) => return Err(wrong("`physics` is `aws` or `classroom`")),
+            },
+            saved_burst_seconds: number("saved_burst_seconds"),
+            tables: Vec::new(),
+            traffic: Vec::new(),
+        };
+        let tables = members.get_mut("tables").and_then(Json::as_array_mut);
+        for table in tables.into_iter().flatten() {
+            let mut items = Vec::new();
+            for item in table.get("items").and_then(Json::as_array).into_iter().flatten() {
+                items.push(item_from_json(item).map_err(|fault| wrong(fault.message()))?);
+            }
+            let create = table.get_mut("create").map(Json::take);
+            scenario.tables.push(TableSetup { create: create.ok_or_else(|| wrong("a table has a `create`"))?, items });
+        }
+        let has_any = |traffic: &Json| traffic.as_array().is_none_or(|streams| !streams.is_empty());
+        Ok((scenario, members.remove("traffic").filter(has_any)))
+    }
+}
+
 /// A table and what is in it. Items of a scenario are there from the start and cost nothing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TableSetup {
@@ -87,4 +128,29 @@ pub struct Recording {
     /// Since then.
     #[serde(default)]
     pub journal: Vec<Command>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_readers_agree() {
+        let text = r#"{"version": 1, "title": "t", "seed": 7, "physics": "classroom", "saved_burst_seconds": 3, "tables":
+            [{"create": {"TableName": "app"}, "items": [{"PK": {"S": "a"}}]}, {"create": {}}], "traffic": []}"#;
+        let (read, traffic) = Scenario::read_without_traffic(text).unwrap();
+        assert_eq!(read, serde_json::from_str(text).unwrap());
+        assert_eq!(traffic, None);
+        let text = r#"{"version": 1, "traffic": [{"table": "jobs", "operation": "PutItem", "key": "a", "rate_per_second": 5}]}"#;
+        let (mut read, traffic) = Scenario::read_without_traffic(text).unwrap();
+        read.traffic = serde_json::from_value(traffic.unwrap()).unwrap();
+        assert_eq!(read, serde_json::from_str(text).unwrap());
+    }
+
+    #[test]
+    fn what_is_no_scenario_is_refused() {
+        for text in ["[]", "{}", "{\"version\": 1, \"physics\": \"moon\"}", "{\"version\": 1, \"tables\": [{}]}", "{"] {
+            assert!(Scenario::read_without_traffic(text).is_err(), "{text}");
+        }
+    }
 }

@@ -18,6 +18,8 @@ pub fn first_load(site: &Path, page: &str) -> Result<BTreeSet<String>> {
         let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
         let links = match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
             "html" => links_in_html(text(&bytes, &name)?),
+            // What the loader names is fetched when it is wanted.
+            "js" if is_loader(&name) => imports_in_script(text(&bytes, &name)?),
             "js" => links_in_script(text(&bytes, &name)?),
             "css" => links_in_style(text(&bytes, &name)?),
             _ => Vec::new(),
@@ -78,15 +80,38 @@ fn attribute(tag: &str, name: &str) -> Option<String> {
     value.map(str::to_string)
 }
 
+/// Everything that code on the page may fetch later: the chunks, by their loader.
+pub fn later(site: &Path, first: &BTreeSet<String>) -> Result<BTreeSet<String>> {
+    let mut found = BTreeSet::new();
+    for name in first.iter().filter(|name| is_loader(name)) {
+        let bytes = fs::read(site.join(name)).context(|| format!("cannot read {name}"))?;
+        let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+        found.extend(links_in_script(text(&bytes, name)?).iter().filter_map(|link| resolve(folder, link)));
+    }
+    Ok(found.difference(first).cloned().collect())
+}
+
+/// The script that fetches chunks.
+fn is_loader(name: &str) -> bool {
+    name.rsplit('/').next().is_some_and(|file| file.starts_with(crate::chunks::LOADER_STEM))
+}
+
 /// What a script fetches as it starts: what it imports, and what it names by `new URL("./…")`,
 /// which is how the start script names the wasm file. (wasm-bindgen's own script also holds names of
 /// files that do not exist.)
 fn links_in_script(script: &str) -> Vec<String> {
-    const FETCHING: [&str; 3] = ["from", "import", "URL("];
+    links_after(script, &["from", "import", "URL("])
+}
+
+fn imports_in_script(script: &str) -> Vec<String> {
+    links_after(script, &["from", "import"])
+}
+
+fn links_after(script: &str, fetching: &[&str]) -> Vec<String> {
     let quoted = script.match_indices("./").filter_map(|(at, _)| {
         let quote = script[..at].chars().next_back()?;
         let before = script[..at - quote.len_utf8()].trim_end();
-        let is_fetched = "'\"`".contains(quote) && FETCHING.iter().any(|f| before.ends_with(f));
+        let is_fetched = "'\"`".contains(quote) && fetching.iter().any(|f| before.ends_with(f));
         script[at..].split(quote).next().filter(|_| is_fetched)
     });
     quoted.map(str::to_string).collect()

@@ -5,6 +5,7 @@
 //! library is used, so that the first `cargo xtask` on a fresh machine starts within seconds.
 
 mod bench;
+mod chunks;
 mod failure;
 mod links;
 mod process;

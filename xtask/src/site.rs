@@ -5,6 +5,7 @@
 //! both are joined.
 //! A start script inside the page would need a policy that allows inline scripts.
 
+use crate::chunks;
 use crate::failure::{Context, Failure, Result};
 use crate::process;
 use crate::style;
@@ -15,33 +16,48 @@ use std::path::{Path, PathBuf};
 /// The pages, by the name of their HTML file beside `Trunk.toml`.
 const PAGES: [&str; 2] = ["index.html", "embed.html"];
 
+/// The one that is cut into chunks; the embed is small, and a build of its own.
+const CUT: &str = "index.html";
+
+/// What Trunk calls every page.
+const TRUNK_PAGE: &str = "index.html";
+
 pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
 
 pub fn build(root: &Path) -> Result<()> {
     let tools = Tools::prepare(root)?;
-    println!("compiling the playground and the embed");
-    // Trunk would do this too, but one page after the other.
-    process::run(process::cargo().current_dir(root).args([
-        "build",
-        "--release",
-        "--target",
-        WASM_TARGET,
-        "--package",
-        "dynascope-app",
-        "--bins",
-    ]))?;
     let dist = root.join("dist");
     remove_folder(&dist)?;
     for page in PAGES {
         println!("packing {page}");
         let folder = root.join("target/site").join(page);
         remove_folder(&folder)?;
-        run_trunk(root, &tools, page, &folder)?;
+        let cut = page == CUT;
+        run_trunk(root, &tools, page, &folder, if cut { &["--features", "split"] } else { &[] })?;
+        if cut {
+            let program = target_folder(root).join(WASM_TARGET).join("release/playground.wasm");
+            chunks::replace(&tools, &program, &folder, TRUNK_PAGE)?;
+        }
         move_start_script_out(&folder, page)?;
         copy_folder(&folder, &dist)?;
     }
+    minify(&tools, &dist)?;
     println!("the site is in {}", dist.display());
     Ok(())
+}
+
+/// Scripts and styles without what only people read.
+fn minify(tools: &Tools, dist: &Path) -> Result<()> {
+    let entries = fs::read_dir(dist).context(|| format!("cannot read {}", dist.display()))?;
+    let is_text = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "js" || ending == "css");
+    let files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_text).collect();
+    process::run(
+        tools
+            .esbuild()
+            .args(["--minify", "--charset=utf8", "--log-level=warning", "--allow-overwrite"])
+            .arg(format!("--outdir={}", dist.display()))
+            .args(files),
+    )
 }
 
 /// The engine as a package for Node in `target/js/`, for the tests that compare it with the native one.
@@ -68,22 +84,39 @@ fn target_folder(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
 
-fn run_trunk(root: &Path, tools: &Tools, page: &str, folder: &Path) -> Result<()> {
+fn run_trunk(root: &Path, tools: &Tools, page: &str, folder: &Path, features: &[&str]) -> Result<()> {
     process::run(
         tools
             .trunk()
             .current_dir(root)
             // Trunk takes this for its own option and refuses the usual value 1.
             .env_remove("NO_COLOR")
+            .env("CARGO_ENCODED_RUSTFLAGS", rustflags(root))
             .args(["build", "--release", "--offline", "--dist"])
             .arg(folder)
+            .args(features)
             .arg(page),
     )
 }
 
+/// What the compiler is told besides: no path of this machine enters the program. (Flags given so replace those of
+/// `.cargo/config.toml`.)
+fn rustflags(root: &Path) -> String {
+    let mut flags = vec!["--cfg".to_owned(), "erase_components".to_owned()];
+    let mut hide = |folder: &Path| flags.push(format!("--remap-path-prefix={}/=", folder.display()));
+    hide(root);
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
+    let registries = home.and_then(|home| fs::read_dir(home.join("registry/src")).ok());
+    for registry in registries.into_iter().flatten().flatten() {
+        hide(&registry.path());
+    }
+    flags.join("\x1f")
+}
+
 /// Trunk calls each page `index.html`; here it gets its own name back.
 fn move_start_script_out(folder: &Path, page: &str) -> Result<()> {
-    let file = folder.join("index.html");
+    let file = folder.join(TRUNK_PAGE);
     let html = fs::read_to_string(&file).context(|| format!("cannot read {}", file.display()))?;
     let html = style::join(folder, &html, |bytes| format!("style-{:016x}.css", fnv1a(bytes)))?;
     let split = split_start_script(&html)
@@ -128,11 +161,11 @@ fn own_address_as_base(script: &str) -> Option<String> {
 }
 
 /// FNV-1a: enough to give a changed file a new name.
-fn fnv1a(bytes: &[u8]) -> u64 {
+pub fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
-fn remove_folder(folder: &Path) -> Result<()> {
+pub fn remove_folder(folder: &Path) -> Result<()> {
     if folder.exists() {
         fs::remove_dir_all(folder).context(|| format!("cannot remove {}", folder.display()))?;
     }

@@ -14,8 +14,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const TRUNK: &str = "0.21.14";
+/// Cuts a program into chunks; its marks in the program have the version of `wasm_split_helpers`.
+const WASM_SPLIT: &str = "0.2.4";
 /// Of the npm package `binaryen`; Trunk.toml names it too.
 const BINARYEN: &str = "132";
+/// Of the npm package; makes scripts and styles small.
+const ESBUILD: &str = "0.25.12";
 const NODE_MAJOR_MIN: u32 = 20;
 const CONNECT_SECONDS_MAX: &str = "5";
 const DOWNLOAD_SECONDS_MAX: &str = "120";
@@ -41,6 +45,8 @@ impl Tools {
         folders.extend(trunk().find_or_install(&cache)?);
         folders.extend(wasm_bindgen(wasm_bindgen_version).find_or_install(&cache)?);
         folders.extend(wasm_opt().find_or_install(&cache)?);
+        folders.extend(wasm_split().find_or_install(&cache)?);
+        folders.extend(esbuild().find_or_install(&cache)?);
         let old_path = std::env::var_os("PATH").unwrap_or_default();
         folders.extend(std::env::split_paths(&old_path));
         let path =
@@ -56,9 +62,21 @@ impl Tools {
         self.command("wasm-bindgen")
     }
 
+    pub fn wasm_opt(&self) -> Command {
+        self.command(&wasm_opt().program_name())
+    }
+
+    pub fn esbuild(&self) -> Command {
+        self.command(&esbuild().program_name())
+    }
+
+    pub fn wasm_split(&self) -> Command {
+        self.command("wasm-split-cli")
+    }
+
     fn command(&self, name: &str) -> Command {
         let found = std::env::split_paths(&self.path)
-            .map(|folder| folder.join(format!("{name}{EXE_SUFFIX}")))
+            .map(|folder| folder.join(if name.contains('.') { name.to_owned() } else { format!("{name}{EXE_SUFFIX}") }))
             .find(|file| file.is_file());
         let mut command = Command::new(found.unwrap_or_else(|| name.into()));
         command.env("PATH", &self.path);
@@ -81,6 +99,8 @@ enum Source {
         package: &'static str,
         /// Whether the crate's own lock file is to be followed.
         locked: bool,
+        /// Features that the program needs; none if empty.
+        features: &'static str,
     },
     Npm {
         package: &'static str,
@@ -100,6 +120,7 @@ fn trunk() -> Tool {
             package: "trunk",
             // Without it, a newer CSS dependency no longer compiles.
             locked: true,
+            features: "",
         },
     }
 }
@@ -118,6 +139,21 @@ fn wasm_bindgen(version: &str) -> Tool {
             }),
             package: "wasm-bindgen-cli",
             locked: false,
+            features: "",
+        },
+    }
+}
+
+fn wasm_split() -> Tool {
+    Tool {
+        name: "wasm-split-cli",
+        version: WASM_SPLIT.into(),
+        bin: "bin",
+        source: Source::Rust {
+            archive_url: None,
+            package: "wasm_split_cli_support",
+            locked: true,
+            features: "build-binary",
         },
     }
 }
@@ -128,6 +164,15 @@ fn wasm_opt() -> Tool {
         version: BINARYEN.into(),
         bin: "node_modules/.bin",
         source: Source::Npm { package: "binaryen" },
+    }
+}
+
+fn esbuild() -> Tool {
+    Tool {
+        name: "esbuild",
+        version: ESBUILD.into(),
+        bin: "node_modules/.bin",
+        source: Source::Npm { package: "esbuild" },
     }
 }
 
@@ -145,7 +190,7 @@ fn platform(linux_libc: &str) -> Option<String> {
 impl Tool {
     /// The folder to put on the PATH; `None` if the PATH has the tool already.
     fn find_or_install(&self, cache: &Path) -> Result<Option<PathBuf>> {
-        if self.is_right(Path::new(self.name)) {
+        if self.tells_version() && self.is_right(Path::new(self.name)) {
             println!("{} {} is on the PATH", self.name, self.version);
             return Ok(None);
         }
@@ -178,7 +223,7 @@ impl Tool {
                     .arg(home)
                     .arg(format!("{package}@{}", self.version)),
             ),
-            Source::Rust { archive_url, package, locked } => {
+            Source::Rust { archive_url, package, locked, features } => {
                 if let Some(url) = archive_url {
                     match self.download(url, home) {
                         Ok(()) => return Ok(()),
@@ -192,7 +237,8 @@ impl Tool {
                     .env_remove("CARGO_TARGET_DIR")
                     .args(["install", package, "--version", &self.version, "--root"])
                     .arg(home)
-                    .args(locked.then_some("--locked"));
+                    .args(locked.then_some("--locked"))
+                    .args((!features.is_empty()).then_some(["--features", *features]).into_iter().flatten());
                 process::run(&mut install)
             }
         }
@@ -225,7 +271,15 @@ impl Tool {
         Ok(())
     }
 
+    /// The splitter does not; its folder's name does.
+    fn tells_version(&self) -> bool {
+        self.name != "wasm-split-cli"
+    }
+
     fn is_right(&self, program: &Path) -> bool {
+        if !self.tells_version() {
+            return answer(Command::new(program).arg("--help")).is_some();
+        }
         answer(Command::new(program).arg("--version"))
             .is_some_and(|text| text.split_whitespace().any(|word| word == self.version))
     }

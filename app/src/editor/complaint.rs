@@ -1,41 +1,46 @@
 //! A refusal beside the text it speaks of: the service's words, one plain sentence, one repair.
 
 use super::fix_label;
+use crate::text::{holds, place};
 use crate::ui::html::Html;
 use dynascope_engine::diagnostic::{ErrorKind, Failure, Fix};
 
 /// One plain sentence about a refusal, where there is more to say than the service does.
-pub fn explanation(failure: &Failure) -> Option<String> {
+fn explanation(failure: &Failure) -> Option<String> {
     let text = &failure.message;
-    Some(match &failure.fix {
+    let (sentence, word) = match &failure.fix {
         Some(Fix::AliasName { name }) => {
-            format!("DynamoDB keeps the word `{name}` for itself. Give it an alias; the name is filled in for you.")
+            ("DynamoDB keeps the word `{}` for itself. Give it an alias; the name is filled in for you.", name.as_str())
         }
         Some(Fix::DefineValue { placeholder }) => {
-            format!("The expression mentions `{placeholder}`, and nothing says what it stands for.")
+            ("The expression mentions `{}`, and nothing says what it stands for.", placeholder.as_str())
         }
         Some(Fix::DefineName { placeholder }) => {
-            format!("The expression mentions `{placeholder}`, and nothing says which attribute it is.")
+            ("The expression mentions `{}`, and nothing says which attribute it is.", placeholder.as_str())
         }
         Some(Fix::RemovePlaceholder { placeholder }) => {
-            format!("Nothing mentions `{placeholder}` any more, and DynamoDB refuses what is not used.")
+            ("Nothing mentions `{}` any more, and DynamoDB refuses what is not used.", placeholder.as_str())
         }
-        None if text.starts_with("Consistent reads are not supported") => {
-            "An index is filled a moment after its table, so it cannot promise the latest write. Ask the table, or read eventually consistent.".to_owned()
-        }
-        None if text.starts_with("Filter Expression can only contain non-primary key") => {
-            "Keys decide what is read; a filter only looks at what has been read. Put the key into the key condition.".to_owned()
-        }
-        None if text.contains("does not project") => {
-            "The index carries only some attributes of each item, and this one stayed in the table.".to_owned()
-        }
-        None if failure.kind.is_throttle() => {
-            "Turned away for want of capacity; nothing was charged. An SDK would wait and try again.".to_owned()
-        }
-        None if failure.kind == ErrorKind::ConditionalCheckFailed => {
-            "An item with this key is there already, and the condition forbids to replace it.".to_owned()
-        }
-        None => return None,
+        None => (unrepaired(failure.kind, text)?, ""),
+    };
+    let at = place(sentence, "{}").unwrap_or(sentence.len());
+    Some([&sentence[..at], word, sentence.get(at + 2..).unwrap_or_default()].concat())
+}
+
+fn unrepaired(kind: ErrorKind, text: &str) -> Option<&'static str> {
+    Some(if text.starts_with("Consistent reads are not supported") {
+        "An index is filled a moment after its table, so it cannot promise the latest write. Ask the table, or read \
+         eventually consistent."
+    } else if text.starts_with("Filter Expression can only contain non-primary key") {
+        "Keys decide what is read; a filter only looks at what has been read. Put the key into the key condition."
+    } else if holds(text, "does not project") {
+        "The index carries only some attributes of each item, and this one stayed in the table."
+    } else if kind.is_throttle() {
+        "Turned away for want of capacity; nothing was charged. An SDK would wait and try again."
+    } else if kind == ErrorKind::ConditionalCheckFailed {
+        "An item with this key is there already, and the condition forbids to replace it."
+    } else {
+        return None;
     })
 }
 
@@ -50,7 +55,7 @@ fn reasons(failure: &Failure) -> Vec<String> {
         .collect()
 }
 
-/// A refusal in full. With `fixable` its repair has a button, known by `data-fix`.
+/// A refusal in full. With `fixable` its repair has a button, known by the name `fix`.
 pub fn complaint(html: &mut Html, failure: &Failure, fixable: bool) {
     html.open("div", "complaint").element("p", "complaint-said", &failure.headline());
     let reasons = reasons(failure);
@@ -61,7 +66,7 @@ pub fn complaint(html: &mut Html, failure: &Failure, fixable: bool) {
         html.open("p", "complaint-plain").prose(&sentence).close("p");
     }
     if let Some(fix) = failure.fix.as_ref().filter(|_| fixable) {
-        html.raw("<p class=\"complaint-fix\"><button type=\"button\" class=\"do\" data-fix=\"\">");
+        html.raw("<p class=\"complaint-fix\"><button type=\"button\" class=\"do\" data-do=\"fix\">");
         html.text(&fix_label(fix)).raw("</button><span class=\"note\">Ctrl and the full stop</span></p>");
     }
     html.close("div");

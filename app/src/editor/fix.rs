@@ -7,9 +7,9 @@ use dynascope_engine::expression::{ExpressionKind, tokens};
 /// The button's text.
 pub fn fix_label(fix: &Fix) -> String {
     match fix {
-        Fix::AliasName { name } => format!("Use #{}", alias_word(name)),
-        Fix::DefineValue { placeholder } | Fix::DefineName { placeholder } => format!("Add {placeholder}"),
-        Fix::RemovePlaceholder { placeholder } => format!("Remove {placeholder}"),
+        Fix::AliasName { name } => "Use #".to_owned() + &alias_word(name),
+        Fix::DefineValue { placeholder } | Fix::DefineName { placeholder } => "Add ".to_owned() + placeholder,
+        Fix::RemovePlaceholder { placeholder } => "Remove ".to_owned() + placeholder,
     }
 }
 
@@ -23,7 +23,7 @@ fn alias_word(name: &str) -> String {
 pub fn apply(ask: &mut Ask, failure: &Failure) -> Option<String> {
     match failure.fix.as_ref()? {
         Fix::AliasName { name } => {
-            let mut alias = format!("#{}", alias_word(name));
+            let mut alias = "#".to_owned() + &alias_word(name);
             while ask.names.get(&alias).is_some_and(|meaning| meaning != name) {
                 alias.push('_');
             }
@@ -35,12 +35,12 @@ pub fn apply(ask: &mut Ask, failure: &Failure) -> Option<String> {
             None
         }
         Fix::DefineValue { placeholder } => {
-            ask.values.entry(placeholder.clone()).or_default();
+            ask.values.add(placeholder, String::new);
             Some(placeholder.clone())
         }
         Fix::DefineName { placeholder } => {
             let word = placeholder.trim_start_matches('#').to_owned();
-            ask.names.entry(placeholder.clone()).or_insert(word);
+            ask.names.add(placeholder, || word);
             Some(placeholder.clone())
         }
         Fix::RemovePlaceholder { placeholder } => {
@@ -79,7 +79,7 @@ mod tests {
         ask.names.insert("#status".into(), "other".into());
         assert_eq!(apply(&mut ask, &failure(Fix::AliasName { name: "status".into() })), None);
         assert_eq!(ask.filter, "#status_ = :a OR  #status_ = :b");
-        assert_eq!(ask.names["#status_"], "status");
+        assert_eq!(ask.names.get("#status_").unwrap(), "status");
     }
 
     #[test]
@@ -88,6 +88,6 @@ mod tests {
         ask.values.insert(":x".into(), "typed".into());
         let fix = failure(Fix::DefineValue { placeholder: ":x".into() });
         assert_eq!(apply(&mut ask, &fix).as_deref(), Some(":x"));
-        assert_eq!(ask.values[":x"], "typed");
+        assert_eq!(ask.values.get(":x").unwrap(), "typed");
     }
 }

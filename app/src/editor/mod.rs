@@ -7,7 +7,7 @@ mod field;
 mod fix;
 mod segments;
 
-pub use complaint::{complaint, explanation};
-pub use field::{Code, Field, Keystroke, Language, code_field, megabytes};
+pub use complaint::complaint;
+pub use field::{Code, Entry, Field, Heard, Keystroke, Language, code_field, megabytes};
 pub use fix::{apply, fix_label};
 pub use segments::{Segment, segments};

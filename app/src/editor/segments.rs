@@ -6,9 +6,9 @@ use dynascope_engine::expression::{TokenKind, tokens};
 
 /// A stretch of one look.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Segment {
+pub struct Segment<'a> {
     /// Its text.
-    pub text: String,
+    pub text: &'a str,
     /// Its class: a token's, or none.
     pub class: &'static str,
     /// Is something wrong with it?
@@ -25,32 +25,42 @@ fn class_of(kind: TokenKind) -> &'static str {
 }
 
 /// Cuts a text into stretches of one look. Together they are the text.
-pub fn segments(source: &str, language: Language, marked: &[Span]) -> Vec<Segment> {
+pub fn segments<'a>(source: &'a str, language: Language, marked: &[Span]) -> Vec<Segment<'a>> {
     let tokens = if language == Language::Expression { tokens(source) } else { Vec::new() };
     let mut cuts = vec![0];
-    let spans = tokens.iter().map(|token| token.span).chain(marked.iter().copied());
-    for cut in spans.flat_map(|span| [span.start, span.end]).chain([source.len()]) {
-        let cut = cut.min(source.len());
+    for token in &tokens {
+        cut(&mut cuts, source, token.span);
+    }
+    for span in marked {
+        cut(&mut cuts, source, *span);
+    }
+    cut(&mut cuts, source, Span::new(source.len(), source.len()));
+    let mut token = 0;
+    let mut pieces = Vec::new();
+    for pair in cuts.windows(2) {
+        let (start, end) = (pair[0], pair[1]);
+        while tokens.get(token).is_some_and(|token| token.span.end <= start) {
+            token += 1;
+        }
+        let here = tokens.get(token).filter(|token| token.span.start <= start);
+        pieces.push(Segment {
+            text: source.get(start..end).unwrap_or_default(),
+            class: here.map_or("", |token| class_of(token.kind)),
+            marked: marked.iter().any(|span| span.start <= start && end <= span.end.max(span.start + 1)),
+        });
+    }
+    pieces
+}
+
+/// Cuts where a span begins and ends.
+fn cut(cuts: &mut Vec<usize>, source: &str, span: Span) {
+    for place in [span.start, span.end] {
+        let place = place.min(source.len());
         // Nearly every cut is the last so far.
-        if let (true, Err(at)) = (source.is_char_boundary(cut), cuts.binary_search(&cut)) {
-            cuts.insert(at, cut);
+        if let (true, Err(at)) = (source.is_char_boundary(place), cuts.binary_search(&place)) {
+            cuts.insert(at, place);
         }
     }
-    let mut token = 0;
-    cuts.windows(2)
-        .map(|cut| {
-            let (start, end) = (cut[0], cut[1]);
-            while tokens.get(token).is_some_and(|token| token.span.end <= start) {
-                token += 1;
-            }
-            let here = tokens.get(token).filter(|token| token.span.start <= start);
-            Segment {
-                text: source.get(start..end).unwrap_or_default().to_owned(),
-                class: here.map_or("", |token| class_of(token.kind)),
-                marked: marked.iter().any(|span| span.start <= start && end <= span.end.max(span.start + 1)),
-            }
-        })
-        .collect()
 }
 
 #[cfg(test)]
@@ -61,9 +71,9 @@ mod tests {
     fn the_pieces_are_the_text() {
         let source = "é = :x AND status";
         let pieces = segments(source, Language::Expression, &[Span::new(12, 18)]);
-        let text: String = pieces.iter().map(|piece| piece.text.as_str()).collect();
+        let text: String = pieces.iter().map(|piece| piece.text).collect();
         assert_eq!(text, source);
-        let marked: Vec<_> = pieces.iter().filter(|piece| piece.marked).map(|piece| piece.text.as_str()).collect();
+        let marked: Vec<_> = pieces.iter().filter(|piece| piece.marked).map(|piece| piece.text).collect();
         assert_eq!(marked, ["status"]);
         assert!(pieces.iter().any(|piece| piece.text == ":x" && piece.class == "code-holder"));
     }

@@ -10,10 +10,10 @@ mod sight;
 
 use crate::frame;
 use crate::pane::partitions::{Lookup, Speech, figure, look_up, seen, stated, twin};
-use crate::pane::time::{clock, play_button, restart, ruler, steer};
+use crate::pane::time::{Wanted, clock, play_button, restart, ruler, steer};
 use crate::place::{self, Place};
 use crate::playground::Playground;
-use crate::scene::{SCENES, Scene};
+use crate::scene::{Lens, SCENES, Scene};
 use crate::share::{self, SharedState};
 use crate::theme::Theme;
 use crate::ui::patch::{fill, live, truth};
@@ -33,17 +33,13 @@ pub fn Embed() -> impl IntoView {
     }
     let starts = !matches!(here.run.as_deref(), Some("click" | "never"));
     let lookup = Lookup::new("VIDEO#42");
-    frame::start(playground);
+    playground.starts_alone.set(starts);
+    frame::ensure(playground);
     sight::hold_out_of_sight(playground);
     host::connect(playground, lookup, here.reference.clone());
-    open_link(playground, here.state);
-    if starts {
-        playground.play_if_moving();
-    }
-    if playground.scene.with_untracked(|scene| scene.as_ref().is_some_and(|scene| scene.slug == "orders"))
-        && playground.pages.with_untracked(Vec::is_empty)
-    {
-        playground.run_page(true);
+    match here.state {
+        Some(payload) => open_link(playground, payload),
+        None => begin(playground),
     }
     let (as_text, packed, speech) = (RwSignal::new(false), RwSignal::new(None::<String>), Speech::default());
     let render = move || {
@@ -61,7 +57,7 @@ pub fn Embed() -> impl IntoView {
     };
     live(render, move |deed| match deed.is() {
         ("click", "text") => as_text.update(|on| *on = !*on),
-        ("click", "reset") => reset(playground, starts),
+        ("click", "reset") => restart(playground),
         // The link carries the state; it is packed when somebody is about to follow it.
         ("pointerover" | "focusin", "open") => spawn_local(async move {
             packed.set(
@@ -72,7 +68,9 @@ pub fn Embed() -> impl IntoView {
             control::act(deed, playground);
             orders::act(deed, playground);
             look_up(deed, lookup, playground);
-            steer(deed, playground);
+            if deed.is() == ("click", "play") {
+                steer(playground, Wanted::Play);
+            }
         }
     })
 }
@@ -121,21 +119,30 @@ fn foot(playground: Playground, as_text: bool) -> String {
     )
 }
 
-/// Starts over; time runs again only where it may start by itself.
-fn reset(playground: Playground, starts: bool) {
-    restart(playground);
-    if !starts {
-        playground.playing.set(false);
+/// Starts the scene; a question is asked at once.
+fn begin(playground: Playground) {
+    let Some(scene) = playground.scene.get_untracked() else { return };
+    let asks = scene.lens == Lens::Read;
+    playground.load_scene(scene);
+    if asks {
+        playground.run_page(true);
     }
 }
 
-/// Opens the state in the fragment, if there is one.
-fn open_link(playground: Playground, payload: Option<String>) {
-    let Some(payload) = payload else { return };
+/// Opens the state in the fragment; a damaged one leaves the scene as it begins.
+fn open_link(playground: Playground, payload: String) {
     spawn_local(async move {
-        let Ok(state) = share::decode(&payload).await else { return };
-        if playground.load_recording(&state.recording, &state.table, state.ask, state.pages).is_ok() {
-            playground.scene.set(state.scene.as_deref().and_then(Scene::find));
+        let opened = match share::decode(&payload).await {
+            Ok(state) => {
+                playground.load_recording(&state.recording, &state.table, state.ask, state.pages).is_ok_and(|()| {
+                    playground.scene.set(state.scene.as_deref().and_then(Scene::find));
+                    true
+                })
+            }
+            Err(_) => false,
+        };
+        if !opened {
+            begin(playground);
         }
     });
 }

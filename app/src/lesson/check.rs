@@ -168,6 +168,7 @@ mod tests {
     use crate::ask::Ask;
     use crate::scene::Scene;
     use dynascope_engine::session::Session;
+    use dynascope_engine::sorted::SortedMap;
 
     fn run(ask: &Ask, session: &mut Session, all: bool) -> Vec<Arc<PageRun>> {
         let schema = session.database().get("app").unwrap().schema.clone();
@@ -194,8 +195,8 @@ mod tests {
         let ask = scene.ask();
         let small = Ask { limit: Some(3), ..ask.clone() };
         let mut bare = Ask { limit: None, filter: String::new(), ..ask.clone() };
-        bare.names.clear();
-        bare.values.clear();
+        bare.names = SortedMap::new();
+        bare.values = SortedMap::new();
         let solutions = [
             run(&ask, &mut session, false),
             run(&small, &mut session, false),

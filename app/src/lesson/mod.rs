@@ -8,6 +8,7 @@ pub use pane::reading;
 
 use crate::playground::Playground;
 use crate::scene::Scene;
+use crate::ui::watched::Watched;
 use crate::{shell, storage};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -36,13 +37,13 @@ pub struct Progress {
 #[derive(Clone, Copy)]
 pub struct LessonState {
     /// Slug of the lesson, once it was asked for.
-    slug: RwSignal<Option<String>>,
+    slug: &'static Watched<Option<String>>,
     /// The lesson, once it is here.
-    pub lesson: RwSignal<Option<Arc<Lesson>>>,
+    pub lesson: &'static Watched<Option<Arc<Lesson>>>,
     /// Why it is not.
-    pub fault: RwSignal<Option<String>>,
+    pub fault: &'static Watched<Option<String>>,
     /// What was done.
-    pub progress: RwSignal<Progress>,
+    pub progress: &'static Watched<Progress>,
 }
 
 impl Default for LessonState {
@@ -55,10 +56,10 @@ impl LessonState {
     /// No lesson.
     pub fn new() -> Self {
         Self {
-            slug: RwSignal::new(None),
-            lesson: RwSignal::new(None),
-            fault: RwSignal::new(None),
-            progress: RwSignal::new(Progress::default()),
+            slug: Watched::leaked(None),
+            lesson: Watched::leaked(None),
+            fault: Watched::leaked(None),
+            progress: Watched::leaked(Progress::default()),
         }
     }
 

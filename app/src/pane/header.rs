@@ -9,6 +9,7 @@ use crate::text::{LENS_PARTITIONS, LENS_READ, NOT_KEPT};
 use crate::theme::Theme;
 use crate::ui::live::part;
 use crate::ui::patch::{Deed, disabled, fill, live, truth};
+use crate::ui::watched::Watched;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -17,8 +18,8 @@ const ICON_UNDO: &str = "M7 3 3 7l4 4M3.5 7H11a4 4 0 0 1 0 8H8";
 const ICON_REDO: &str = "m11 3 4 4-4 4M14.5 7H7a4 4 0 0 0 0 8h3";
 
 /// The header.
-pub fn header(playground: Playground, theme: RwSignal<Theme>, folded: RwSignal<bool>) -> AnyView {
-    let asked = RwSignal::new(0_u32);
+pub fn header(playground: Playground, theme: &'static Watched<Theme>, folded: &'static Watched<bool>) -> AnyView {
+    let asked = Watched::leaked(0_u32);
     let tab = use_context::<CurrentTab>();
     let render = move || {
         fill(
@@ -46,9 +47,12 @@ pub fn header(playground: Playground, theme: RwSignal<Theme>, folded: RwSignal<b
         _ => act(deed, playground, tab),
     });
     let wanted = Memo::new(move |_| asked.get() > 0);
-    let dialog = part(move || match wanted.get() {
-        true => later(playground, chunk::share_dialog(), move |dialog| dialog(playground, asked)),
-        false => ().into_any(),
+    let dialog = part(move || {
+        if wanted.get() {
+            later(playground, chunk::share_dialog(), move |dialog| dialog(playground, asked))
+        } else {
+            ().into_any()
+        }
     });
     vec![head, dialog.into_any()].into_any()
 }

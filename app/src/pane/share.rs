@@ -4,6 +4,7 @@ use crate::playground::Playground;
 use crate::scene::Scene;
 use crate::share::{self, LONG_LINK, LONGEST_LINK, SharedState};
 use crate::ui::patch::{Deed, drawn, fill};
+use crate::ui::watched::Watched;
 use crate::{clipboard, place, text};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -22,7 +23,7 @@ enum Link {
 }
 
 /// The dialog. It opens, and packs a link, each time the number goes up.
-pub fn dialog(playground: Playground, asked: RwSignal<u32>) -> AnyView {
+pub fn dialog(playground: Playground, asked: &'static Watched<u32>) -> AnyView {
     let sharing = Sharing { playground, link: RwSignal::new(Link::Packing) };
     let answered = Cell::new(0);
     let draw = move |element: &Element| {
@@ -48,7 +49,7 @@ struct Sharing {
 }
 
 impl Sharing {
-    fn html(self, asked: RwSignal<u32>) -> String {
+    fn html(self, asked: &'static Watched<u32>) -> String {
         asked.track();
         let snippets: String = snippets(self.playground).iter().enumerate().map(snippet).collect();
         fill(

@@ -3,11 +3,7 @@
 //! A part of the page without fields or state of its own is cheapest as one string, set whenever it changes. What a
 //! person typed goes through [`Html::text`] or [`Html::attr`] and never through [`Html::raw`].
 
-use super::live::{Words, click, part, words};
 use super::{Inline, inline};
-use leptos::prelude::*;
-use wasm_bindgen::JsCast;
-use web_sys::{Element, Event};
 
 /// Markup that grows from left to right.
 #[derive(Clone, Debug, Default)]
@@ -123,63 +119,6 @@ impl Html {
         }
         self.0.push(char::from(b'0' + (number % 10) as u8));
     }
-}
-
-/// A `<div>` whose content is markup that changes.
-pub fn block(class: &'static str, of: impl Fn() -> String + Send + 'static) -> AnyView {
-    let of = words(of);
-    boxed(class, of)
-}
-
-fn boxed(class: &'static str, of: Words) -> AnyView {
-    view! { <div class=class inner_html=of></div> }.into_any()
-}
-
-/// Markup that changes, with no box of its own: its elements lie as if they stood where this stands.
-pub fn contents(of: impl Fn() -> String + Send + 'static) -> AnyView {
-    let of = words(of);
-    boxless(of)
-}
-
-fn boxless(of: Words) -> AnyView {
-    view! { <div style:display="contents" inner_html=of></div> }.into_any()
-}
-
-/// The same inside a line of text.
-pub fn inline_contents(of: impl Fn() -> String + Send + 'static) -> AnyView {
-    let of = words(of);
-    boxless_inline(of)
-}
-
-fn boxless_inline(of: Words) -> AnyView {
-    view! { <span style:display="contents" inner_html=of></span> }.into_any()
-}
-
-/// The same with one listener for all its buttons; see [`data_of`].
-pub fn clickable(of: impl Fn() -> String + Send + 'static, act: impl Fn(Event) + 'static) -> AnyView {
-    let (of, act) = (words(of), click(move |event| act(event.into())));
-    view! { <div style:display="contents" inner_html=of on:click=act></div> }.into_any()
-}
-
-/// A part of the page that stands as long as something holds, and is built anew only when it begins to hold.
-pub fn when(
-    holds: impl Fn() -> bool + Send + Sync + 'static,
-    of: impl Fn() -> AnyView + Send + Sync + 'static,
-) -> AnyView {
-    standing(Box::new(holds), Box::new(of))
-}
-
-fn standing(holds: Box<dyn Fn() -> bool + Send + Sync>, of: Box<dyn Fn() -> AnyView + Send + Sync>) -> AnyView {
-    let holds = Memo::new(move |_| holds());
-    part(move || if holds.get() { of() } else { ().into_any() }).into_any()
-}
-
-/// For one listener on a block: the value of `data-name` on the nearest element around the event that has it.
-pub fn data_of(event: &Event, name: &str) -> Option<String> {
-    let attribute = ["data-", name].concat();
-    let selector = ["[", &attribute, "]"].concat();
-    let target = event.target()?.dyn_into::<Element>().ok()?;
-    target.closest(&selector).ok()??.get_attribute(&attribute)
 }
 
 #[cfg(test)]

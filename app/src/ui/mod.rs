@@ -5,7 +5,6 @@ pub mod live;
 pub mod order;
 pub mod patch;
 mod prose;
-mod stepper;
+pub mod watched;
 
 pub use prose::{Inline, inline};
-pub use stepper::Stepper;

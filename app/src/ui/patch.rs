@@ -11,7 +11,21 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, Event, Node};
 
 /// Events that a block hears.
-const KINDS: [&str; 8] = ["click", "change", "input", "keydown", "submit", "pointerover", "focusin", "transitionend"];
+const KINDS: [&str; 13] = [
+    "click",
+    "change",
+    "input",
+    "keydown",
+    "submit",
+    "paste",
+    "pointerdown",
+    "pointermove",
+    "pointerup",
+    "pointercancel",
+    "pointerover",
+    "focusin",
+    "transitionend",
+];
 
 /// Something that a person did to a control.
 pub struct Deed {
@@ -59,6 +73,14 @@ pub fn set_value(field: &JsValue, value: &str) {
     if value_of(field) != value {
         // A field takes any text.
         let _ = js_sys::Reflect::set(field, &"value".into(), &value.into());
+    }
+}
+
+/// Sets the control of that name in a block: for a value that its markup cannot carry.
+pub fn set_field(block: &Element, name: &str, value: &str) {
+    let selector = ["[data-do=\"", name, "\"]"].concat();
+    if let Ok(Some(field)) = block.query_selector(&selector) {
+        set_value(&field, value);
     }
 }
 
@@ -117,8 +139,25 @@ pub fn drawn(
 
 /// A `<div>` around blocks. `role` and `label` may be empty.
 pub fn around(class: &'static str, role: &'static str, label: &'static str, blocks: Vec<AnyView>) -> AnyView {
+    boxed("", class, role, label, blocks)
+}
+
+/// A region around blocks that the program moves the focus to; its class is its id.
+pub fn region(id: &'static str, label: &'static str, blocks: Vec<AnyView>) -> AnyView {
+    boxed(id, id, "region", label, blocks)
+}
+
+fn boxed(
+    id: &'static str,
+    class: &'static str,
+    role: &'static str,
+    label: &'static str,
+    blocks: Vec<AnyView>,
+) -> AnyView {
     let some = |text: &'static str| (!text.is_empty()).then_some(text);
-    view! { <div class=class role=some(role) aria-label=some(label)>{blocks}</div> }.into_any()
+    let index = (!id.is_empty()).then_some("-1");
+    view! { <div id=some(id) class=class role=some(role) aria-label=some(label) tabindex=index>{blocks}</div> }
+        .into_any()
 }
 
 type Act = Box<dyn Fn(&Deed)>;
@@ -208,7 +247,7 @@ fn patch(old: &Node, new: &Node) {
             let _ = old.replace_child(&wanted, &node);
         } else if let (Some(element), Some(wanted)) = (node.dyn_ref::<Element>(), wanted.dyn_ref::<Element>()) {
             // A canvas is drawn on by somebody else.
-            if name != "CANVAS" {
+            if name != "CANVAS" && !node.is_equal_node(Some(&**wanted)) {
                 patch(element, wanted);
                 attributes(element, wanted);
             }

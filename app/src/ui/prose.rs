@@ -1,5 +1,7 @@
 //! A paragraph with `code`, **strong**, *emphasis* and [links](…), and nothing else of Markdown.
 
+use crate::text::place;
+
 /// A stretch of a paragraph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Inline {
@@ -41,7 +43,7 @@ pub fn inline(source: &str) -> Vec<Inline> {
 fn marked(source: &str) -> Option<(Inline, usize)> {
     let between = |mark: &str| {
         let inner = source.strip_prefix(mark)?;
-        let end = inner.find(mark).filter(|end| *end > 0)?;
+        let end = place(inner, mark).filter(|end| *end > 0)?;
         Some((inner[..end].to_owned(), end + 2 * mark.len()))
     };
     if let Some((text, length)) = between("`") {
@@ -56,7 +58,8 @@ fn marked(source: &str) -> Option<(Inline, usize)> {
         return Some((Inline::Emphasis(text), length));
     }
     let inner = source.strip_prefix('[')?;
-    let (text, after) = inner.split_once("](")?;
+    let middle = place(inner, "](")?;
+    let (text, after) = (&inner[..middle], &inner[middle + 2..]);
     let address = &after[..after.find(')')?];
     // Lessons may come from elsewhere: only plain web addresses and places on this page become links.
     let harmless = ["https://", "http://", "./", "#", "?"].iter().any(|start| address.starts_with(start));

@@ -8,8 +8,8 @@
 //! item.set("status", "paid".into());
 //! item.set("cost", AttributeValue::from(40));
 //!
-//! let names = [("#s".to_owned(), "status".to_owned())].into();
-//! let values = [(":s".to_owned(), "cancelled".into()), (":n".to_owned(), AttributeValue::from(10))].into();
+//! let names = [("#s".to_owned(), "status".to_owned())].into_iter().collect();
+//! let values = [(":s".to_owned(), "cancelled".into()), (":n".to_owned(), AttributeValue::from(10))].into_iter().collect();
 //! let mut placeholders = Placeholders::new(Some(names), Some(values)).unwrap();
 //! let source = "#s = :s AND cost > :n";
 //! let filter = parse_condition(ExpressionKind::Filter, source, &mut placeholders).unwrap();

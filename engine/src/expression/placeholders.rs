@@ -5,8 +5,8 @@
 
 use super::{ExpressionKind, text};
 use crate::diagnostic::{Failure, Fix, Span};
+use crate::sorted::SortedMap;
 use crate::value::{AttributeValue, Name};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Longest `#name`, its sigil included. Developer Guide, "Quotas", *Expression parameters*.
@@ -21,16 +21,13 @@ struct Entry<T> {
 /// The names and values that a request gives to its expressions.
 #[derive(Clone, Debug, Default)]
 pub struct Placeholders {
-    names: BTreeMap<String, Entry<Name>>,
-    values: BTreeMap<String, Entry<Arc<AttributeValue>>>,
+    names: SortedMap<Entry<Name>>,
+    values: SortedMap<Entry<Arc<AttributeValue>>>,
 }
 
 impl Placeholders {
     /// Takes both maps as sent; `None` is an absent member, an empty map is refused.
-    pub fn new(
-        names: Option<BTreeMap<String, String>>,
-        values: Option<BTreeMap<String, AttributeValue>>,
-    ) -> Result<Self, Failure> {
+    pub fn new(names: Option<SortedMap<String>>, values: Option<SortedMap<AttributeValue>>) -> Result<Self, Failure> {
         let names = checked(NAMES, names, |name| Name::from(name.as_str()))?;
         if let Some((placeholder, _)) = names.iter().find(|(_, entry)| entry.content.is_empty()) {
             return Err(Failure::validation(text(&[
@@ -83,17 +80,17 @@ const VALUES: &str = "ExpressionAttributeValues";
 
 fn checked<V, T>(
     member: &str,
-    map: Option<BTreeMap<String, V>>,
+    map: Option<SortedMap<V>>,
     convert: impl Fn(V) -> T,
-) -> Result<BTreeMap<String, Entry<T>>, Failure> {
-    let Some(map) = map else { return Ok(BTreeMap::new()) };
+) -> Result<SortedMap<Entry<T>>, Failure> {
+    let Some(map) = map else { return Ok(SortedMap::new()) };
     if map.is_empty() {
         return Err(Failure::validation(text(&[member, " must not be empty"])));
     }
     for key in map.keys() {
         check_key(member, key)?;
     }
-    let mut entries = BTreeMap::new();
+    let mut entries = SortedMap::new();
     for (key, value) in map {
         entries.insert(key, Entry { content: convert(value), used: false });
     }
@@ -116,7 +113,7 @@ fn check_key(member: &str, key: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-fn check_used<T>(member: &str, entries: &BTreeMap<String, Entry<T>>) -> Result<(), Failure> {
+fn check_used<T>(member: &str, entries: &SortedMap<Entry<T>>) -> Result<(), Failure> {
     let unused: Vec<&str> = entries.iter().filter(|(_, entry)| !entry.used).map(|(key, _)| key.as_str()).collect();
     let Some(first) = unused.first() else { return Ok(()) };
     let message = text(&["Value provided in ", member, " unused in expressions: keys: {", &unused.join(", "), "}"]);
@@ -127,15 +124,15 @@ fn check_used<T>(member: &str, entries: &BTreeMap<String, Entry<T>>) -> Result<(
 mod tests {
     use super::*;
 
-    fn names(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
+    fn names(pairs: &[(&str, &str)]) -> SortedMap<String> {
         pairs.iter().map(|(key, name)| ((*key).to_owned(), (*name).to_owned())).collect()
     }
 
-    fn values(keys: &[&str]) -> BTreeMap<String, AttributeValue> {
+    fn values(keys: &[&str]) -> SortedMap<AttributeValue> {
         keys.iter().map(|key| ((*key).to_owned(), "x".into())).collect()
     }
 
-    fn check(names: Option<BTreeMap<String, String>>, values: Option<BTreeMap<String, AttributeValue>>, message: &str) {
+    fn check(names: Option<SortedMap<String>>, values: Option<SortedMap<AttributeValue>>, message: &str) {
         let failure = Placeholders::new(names, values).and_then(|all| all.check_all_used()).unwrap_err();
         assert_eq!(failure.message, message);
     }

@@ -8,9 +8,9 @@ use super::placeholders::Placeholders;
 use super::selection::Tree;
 use super::{ExpressionKind, update_grammar};
 use crate::diagnostic::{Failure, Span};
+use crate::sorted::SortedSet;
 use crate::value::{AttributeValue, Item, MAX_ITEM_BYTES, MAX_NESTING_LEVELS};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// An update, checked and ready to run.
@@ -239,9 +239,9 @@ fn sum(left: &AttributeValue, minus: bool, right: &AttributeValue, span: Span) -
 fn added(value: &AttributeValue, addend: &AttributeValue, span: Span) -> Result<AttributeValue, Failure> {
     match (value, addend) {
         (AttributeValue::N(_), AttributeValue::N(_)) => sum(value, false, addend, span),
-        (AttributeValue::Ss(set), AttributeValue::Ss(more)) => Ok(AttributeValue::Ss(set | more)),
-        (AttributeValue::Ns(set), AttributeValue::Ns(more)) => Ok(AttributeValue::Ns(set | more)),
-        (AttributeValue::Bs(set), AttributeValue::Bs(more)) => Ok(AttributeValue::Bs(set | more)),
+        (AttributeValue::Ss(set), AttributeValue::Ss(more)) => Ok(AttributeValue::Ss(set.union(more))),
+        (AttributeValue::Ns(set), AttributeValue::Ns(more)) => Ok(AttributeValue::Ns(set.union(more))),
+        (AttributeValue::Bs(set), AttributeValue::Bs(more)) => Ok(AttributeValue::Bs(set.union(more))),
         _ => Err(wrong_type(span)),
     }
 }
@@ -249,15 +249,15 @@ fn added(value: &AttributeValue, addend: &AttributeValue, span: Span) -> Result<
 /// A set that loses its last member is no set; the attribute goes.
 fn without(value: &AttributeValue, members: &AttributeValue, span: Span) -> Result<Outcome, Failure> {
     let rest = match (value, members) {
-        (AttributeValue::Ss(set), AttributeValue::Ss(gone)) => some(set - gone, AttributeValue::Ss),
-        (AttributeValue::Ns(set), AttributeValue::Ns(gone)) => some(set - gone, AttributeValue::Ns),
-        (AttributeValue::Bs(set), AttributeValue::Bs(gone)) => some(set - gone, AttributeValue::Bs),
+        (AttributeValue::Ss(set), AttributeValue::Ss(gone)) => some(set.without(gone), AttributeValue::Ss),
+        (AttributeValue::Ns(set), AttributeValue::Ns(gone)) => some(set.without(gone), AttributeValue::Ns),
+        (AttributeValue::Bs(set), AttributeValue::Bs(gone)) => some(set.without(gone), AttributeValue::Bs),
         _ => return Err(wrong_type(span)),
     };
     Ok(rest.map_or(Outcome::Remove, Outcome::Write))
 }
 
-fn some<T>(set: BTreeSet<T>, wrap: fn(BTreeSet<T>) -> AttributeValue) -> Option<AttributeValue> {
+fn some<T>(set: SortedSet<T>, wrap: fn(SortedSet<T>) -> AttributeValue) -> Option<AttributeValue> {
     (!set.is_empty()).then(|| wrap(set))
 }
 

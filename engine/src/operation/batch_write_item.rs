@@ -6,7 +6,7 @@
 use super::consumed::{ConsumedCapacity, ReturnConsumedCapacity};
 use super::input::{Input, Violations, is_resource_name};
 use super::write::{ItemWrite, PUT_OVERSIZE, write_item};
-use super::{Context, Operation, Response, json_of, slot_of};
+use super::{Context, Operation, Response, slot_of};
 use crate::diagnostic::Failure;
 use crate::value::{Item, MAX_ITEM_BYTES, item_to_json};
 use serde::Serialize;
@@ -147,10 +147,6 @@ impl BatchWriteItem {
 impl Operation for BatchWriteItem {
     fn name(&self) -> &'static str {
         "BatchWriteItem"
-    }
-
-    fn to_json(&self) -> Json {
-        json_of(self)
     }
 
     fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {

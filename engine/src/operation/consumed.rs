@@ -4,7 +4,7 @@ use super::input::{Input, Violations};
 use crate::capacity::HalfUnits;
 use crate::diagnostic::Failure;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 
 /// How much the answer tells about its cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,7 +76,11 @@ impl ConsumedCapacity {
 
     /// The wire form, or nothing if it was not asked for.
     pub fn to_json(&self, table_name: &str, wanted: ReturnConsumedCapacity) -> Option<Json> {
-        let units = |cost: HalfUnits| json!({"CapacityUnits": cost.to_json()});
+        let units = |cost: HalfUnits| {
+            let mut object = Map::new();
+            object.insert("CapacityUnits".into(), cost.to_json());
+            Json::Object(object)
+        };
         let arms = |list: &[(String, HalfUnits)]| {
             let mut object = Map::new();
             for (name, cost) in list {

@@ -3,7 +3,7 @@
 //! The real service takes seconds; here a table is ACTIVE at once, because waiting teaches nothing about it.
 
 use super::input::{Input, Violations, is_resource_name};
-use super::{Context, Operation, Response, json_of};
+use super::{Context, Operation, Response};
 use crate::diagnostic::{ErrorKind, Failure};
 use crate::partition::{Settings, Table};
 use crate::table::{Billing, Index, IndexKind, KeyAttribute, KeySchema, Projection, Schema, WarmThroughput};
@@ -99,10 +99,6 @@ impl CreateTable {
 impl Operation for CreateTable {
     fn name(&self) -> &'static str {
         "CreateTable"
-    }
-
-    fn to_json(&self) -> Json {
-        json_of(self)
     }
 
     fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {

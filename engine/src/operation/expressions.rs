@@ -3,10 +3,10 @@
 use super::input::Input;
 use crate::diagnostic::{Failure, Span};
 use crate::expression::{ExpressionKind, Placeholders};
+use crate::sorted::SortedMap;
 use crate::table::Schema;
 use crate::value::AttributeValue;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// `ExpressionAttributeNames` and `ExpressionAttributeValues` as they were sent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -14,10 +14,10 @@ use std::collections::BTreeMap;
 pub struct ExpressionAttributes {
     /// `#name` → attribute name.
     #[serde(rename = "ExpressionAttributeNames", skip_serializing_if = "Option::is_none")]
-    pub names: Option<BTreeMap<String, String>>,
+    pub names: Option<SortedMap<String>>,
     /// `:value` → value.
     #[serde(rename = "ExpressionAttributeValues", skip_serializing_if = "Option::is_none")]
-    pub values: Option<BTreeMap<String, AttributeValue>>,
+    pub values: Option<SortedMap<AttributeValue>>,
 }
 
 impl ExpressionAttributes {

@@ -3,7 +3,7 @@
 use super::consumed::{ConsumedCapacity, ReturnConsumedCapacity};
 use super::expressions::ExpressionAttributes;
 use super::input::{Input, Violations, refuse_legacy, table_name};
-use super::{Context, Operation, Response, json_of, slot_of};
+use super::{Context, Operation, Response, slot_of};
 use crate::capacity::{Consistency, Side, read_cost};
 use crate::diagnostic::Failure;
 use crate::expression::parse_projection;
@@ -11,7 +11,6 @@ use crate::partition::placement::{ring_hash, table_position};
 use crate::trace::{Charge, RefusedPart, Route};
 use crate::value::Item;
 use serde::Serialize;
-use serde_json::Value as Json;
 use std::sync::Arc;
 
 /// A GetItem request.
@@ -56,10 +55,6 @@ impl GetItem {
 impl Operation for GetItem {
     fn name(&self) -> &'static str {
         "GetItem"
-    }
-
-    fn to_json(&self) -> Json {
-        json_of(self)
     }
 
     fn is_write(&self) -> bool {

@@ -1,9 +1,9 @@
 //! Reading request JSON: one member at a time, with the service's complaints about wrong shapes.
 
 use crate::diagnostic::{ErrorKind, Failure};
+use crate::sorted::SortedMap;
 use crate::value::{AttributeValue, Item, JsonFault, item_from_json, value_from_json};
 use serde_json::{Map, Value as Json};
-use std::collections::BTreeMap;
 
 /// A JSON object seen as a request (or a structure inside one). Members that are `null` count as absent.
 pub struct Input<'a> {
@@ -136,9 +136,9 @@ impl<'a> Input<'a> {
     }
 
     /// `ExpressionAttributeNames`.
-    pub fn names(&self) -> Result<Option<BTreeMap<String, String>>, Failure> {
+    pub fn names(&self) -> Result<Option<SortedMap<String>>, Failure> {
         let Some(input) = self.structure("ExpressionAttributeNames")? else { return Ok(None) };
-        let mut names = BTreeMap::new();
+        let mut names = SortedMap::new();
         for (key, _) in input.entries() {
             names.insert(key.clone(), input.text(key)?.unwrap_or_default());
         }
@@ -146,9 +146,9 @@ impl<'a> Input<'a> {
     }
 
     /// `ExpressionAttributeValues`.
-    pub fn values(&self) -> Result<Option<BTreeMap<String, AttributeValue>>, Failure> {
+    pub fn values(&self) -> Result<Option<SortedMap<AttributeValue>>, Failure> {
         let Some(input) = self.structure("ExpressionAttributeValues")? else { return Ok(None) };
-        let mut values = BTreeMap::new();
+        let mut values = SortedMap::new();
         for (key, json) in input.entries() {
             let value = value_from_json(json).map_err(|fault| match fault {
                 JsonFault::Shape(text) => serialization(text),

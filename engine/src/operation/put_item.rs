@@ -9,12 +9,11 @@ use super::consumed::ReturnConsumedCapacity;
 use super::expressions::{ExpressionAttributes, check_scalar_keys};
 use super::input::{Input, Violations, refuse_legacy, table_name};
 use super::write::{ItemWrite, PUT_OVERSIZE, write_item};
-use super::{Context, Operation, Response, ReturnValues, json_of, slot_of};
+use super::{Context, Operation, Response, ReturnValues, slot_of};
 use crate::diagnostic::Failure;
 use crate::expression::{ExpressionKind, parse_condition};
 use crate::value::{Item, MAX_ITEM_BYTES};
 use serde::Serialize;
-use serde_json::Value as Json;
 
 /// A PutItem request.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -63,10 +62,6 @@ impl PutItem {
 impl Operation for PutItem {
     fn name(&self) -> &'static str {
         "PutItem"
-    }
-
-    fn to_json(&self) -> Json {
-        json_of(self)
     }
 
     fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {

@@ -2,7 +2,7 @@
 
 use super::input::{Input, Violations, refuse_legacy};
 use super::read::{Narrowed, ReadJob, ReadParameters, find};
-use super::{Context, Operation, Response, json_of};
+use super::{Context, Operation, Response};
 use crate::diagnostic::Failure;
 use crate::expression::{KeyCondition, KeyQuery, SortCondition, parse_key_condition};
 use crate::partition::placement::{after_prefix, collection_prefix};
@@ -70,10 +70,6 @@ impl Query {
 impl Operation for Query {
     fn name(&self) -> &'static str {
         "Query"
-    }
-
-    fn to_json(&self) -> Json {
-        json_of(self)
     }
 
     fn is_write(&self) -> bool {

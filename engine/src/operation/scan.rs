@@ -3,7 +3,7 @@
 
 use super::input::{Input, Violations, refuse_legacy};
 use super::read::{Narrowed, ReadJob, ReadParameters, find};
-use super::{Context, Operation, Response, json_of};
+use super::{Context, Operation, Response};
 use crate::diagnostic::Failure;
 use crate::partition::placement::{ring_hash, table_position};
 use crate::partition::{Bounds, Database};
@@ -98,10 +98,6 @@ impl Scan {
 impl Operation for Scan {
     fn name(&self) -> &'static str {
         "Scan"
-    }
-
-    fn to_json(&self) -> Json {
-        json_of(self)
     }
 
     fn is_write(&self) -> bool {

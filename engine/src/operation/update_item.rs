@@ -4,13 +4,12 @@ use super::consumed::ReturnConsumedCapacity;
 use super::expressions::{ExpressionAttributes, check_scalar_keys};
 use super::input::{Input, Violations, refuse_legacy, table_name};
 use super::write::{ItemWrite, UPDATE_OVERSIZE, Written, write_item};
-use super::{Context, Operation, Response, json_of, slot_of};
+use super::{Context, Operation, Response, slot_of};
 use crate::diagnostic::Failure;
 use crate::expression::{ExpressionKind, Update, parse_condition, parse_update};
 use crate::table::Schema;
 use crate::value::{AttributeValue, Item};
 use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
 use std::sync::Arc;
 
 /// Which attributes a write answers with.
@@ -132,10 +131,6 @@ impl UpdateItem {
 impl Operation for UpdateItem {
     fn name(&self) -> &'static str {
         "UpdateItem"
-    }
-
-    fn to_json(&self) -> Json {
-        json_of(self)
     }
 
     fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {

@@ -4,7 +4,7 @@
 
 use super::create_table::{describe, read_settings};
 use super::input::{Input, Violations, table_name};
-use super::{Context, Operation, Response, json_of};
+use super::{Context, Operation, Response};
 use crate::diagnostic::{ErrorKind, Failure};
 use crate::partition::Settings;
 use crate::table::Billing;
@@ -47,10 +47,6 @@ impl UpdateTable {
 impl Operation for UpdateTable {
     fn name(&self) -> &'static str {
         "UpdateTable"
-    }
-
-    fn to_json(&self) -> Json {
-        json_of(self)
     }
 
     fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {

@@ -3,10 +3,11 @@
 use super::placement::{index_position, table_position};
 use super::{Arm, Settings};
 use crate::capacity::{Cause, Physics, Reason, Refusal, Resource, Side, ThrottlingReason};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::table::{Billing, Index, IndexKind, Schema};
 use crate::time::SimTime;
 use crate::value::{Item, KeyBytes, Name};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A table with everything in it.
@@ -21,7 +22,7 @@ pub struct Table {
     /// When it was created.
     pub created: SimTime,
     /// The attribute names in use, one copy each.
-    names: BTreeSet<Name>,
+    names: SortedSet<Name>,
 }
 
 /// More distinct attribute names than this are stored as they come rather than remembered.
@@ -38,7 +39,7 @@ impl Table {
     ) -> Self {
         let arms = std::iter::once(settings).chain(index_settings).map(|s| Arm::new(s, physics, now)).collect();
         let locals = schema.local_indexes().map(|_| BTreeMap::new()).collect();
-        Self { schema, arms, locals, created: now, names: BTreeSet::new() }
+        Self { schema, arms, locals, created: now, names: SortedSet::default() }
     }
 
     /// The base table's arm.
@@ -128,7 +129,7 @@ impl Table {
 #[derive(Clone, Debug, Default)]
 pub struct Database {
     tables: Vec<Table>,
-    by_name: BTreeMap<String, usize>,
+    by_name: SortedMap<usize>,
 }
 
 impl Database {

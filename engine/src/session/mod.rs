@@ -94,28 +94,52 @@ struct Step {
     commands: Vec<Command>,
 }
 
+impl Default for Session {
+    /// No tables, the figures AWS documents.
+    fn default() -> Self {
+        Self::empty(Scenario::default())
+    }
+}
+
 impl Session {
+    fn empty(scenario: Scenario) -> Self {
+        Self {
+            state: State::default(),
+            physics: Physics::preset(scenario.physics),
+            journal: Vec::new(),
+            undo: Vec::new(),
+            redo: Vec::new(),
+            scenario,
+        }
+    }
+
     /// Builds the tables of a scenario and puts its items in.
     ///
     /// # Errors
     /// An unknown version, or whatever the service would say to the first table or item it could not take.
-    pub fn new(scenario: Scenario) -> Result<Self, Failure> {
+    pub fn new(mut scenario: Scenario) -> Result<Self, Failure> {
+        let traffic = std::mem::take(&mut scenario.traffic);
+        let mut session = Self::without_traffic(scenario)?;
+        session.set_streams(&traffic)?;
+        session.scenario.traffic = traffic;
+        Ok(session)
+    }
+
+    /// The same for a scenario without traffic; its traffic is left out if it has any.
+    ///
+    /// # Errors
+    /// As [`Session::new`].
+    pub fn without_traffic(mut scenario: Scenario) -> Result<Self, Failure> {
         if scenario.version != SCENARIO_VERSION {
             return Err(Failure::validation(format!(
                 "this scenario has version {}, and version {SCENARIO_VERSION} is the one understood here",
                 scenario.version
             )));
         }
-        let physics = Physics::preset(scenario.physics);
-        let mut session = Self {
-            state: State::default(),
-            physics,
-            journal: Vec::new(),
-            undo: Vec::new(),
-            redo: Vec::new(),
-            scenario: Scenario { tables: Vec::new(), traffic: Vec::new(), ..scenario.clone() },
-        };
-        for setup in &scenario.tables {
+        scenario.traffic.clear();
+        let tables = std::mem::take(&mut scenario.tables);
+        let mut session = Self::empty(scenario);
+        for setup in &tables {
             let create = CreateTable::from_json(&setup.create)?;
             session.in_context(|context| create.create(context)).0?;
             let slot = session.state.database.len() - 1;
@@ -123,8 +147,7 @@ impl Session {
                 session.load_item(slot, item.clone())?;
             }
         }
-        session.set_streams(&scenario.traffic)?;
-        session.scenario = scenario;
+        session.scenario.tables = tables;
         Ok(session)
     }
 
@@ -253,7 +276,7 @@ impl Session {
     }
 
     /// Answers a request. The journal notes it as DynamoDB JSON.
-    pub fn dispatch(&mut self, request: &dyn Operation) -> Outcome {
+    pub fn dispatch(&mut self, request: &Request) -> Outcome {
         self.dispatch_as(request, request.to_json())
     }
 

@@ -4,8 +4,8 @@
 
 use super::base64::{self, Alphabet};
 use super::{AttributeValue, Item, MAX_NESTING_LEVELS, Number, ValueType};
+use crate::sorted::SortedSet;
 use serde_json::{Map, Value as Json};
-use std::collections::BTreeSet;
 
 /// Why a piece of DynamoDB JSON is no attribute value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,16 +78,16 @@ fn set_of<T: Ord>(
     empty: &str,
     read: impl Fn(&Json) -> Result<T, JsonFault>,
     duplicates: impl Fn(&[&Json]) -> String,
-) -> Result<BTreeSet<T>, JsonFault> {
+) -> Result<SortedSet<T>, JsonFault> {
     let list = list_of(json)?;
     if list.is_empty() {
         return Err(invalid(format!("One or more parameter values were invalid: {empty}")));
     }
-    let mut set = BTreeSet::new();
-    let mut doubled = false;
+    let mut members = Vec::with_capacity(list.len());
     for element in list {
-        doubled |= !set.insert(read(element)?);
+        members.push(read(element)?);
     }
+    let (set, doubled) = SortedSet::gather(members);
     if doubled {
         let elements: Vec<&Json> = list.iter().collect();
         return Err(invalid(format!("One or more parameter values were invalid: {}", duplicates(&elements))));

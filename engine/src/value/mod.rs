@@ -19,6 +19,7 @@ mod json;
 mod key_bytes;
 mod number;
 mod size;
+mod text;
 
 pub use item::{Item, Name};
 pub use json::{
@@ -27,9 +28,10 @@ pub use json::{
 pub use key_bytes::{KeyBytes, append_key_value, hash_input, key_head};
 pub use number::{Number, NumberFault};
 pub use size::{MAX_ITEM_BYTES, MAX_NESTING_LEVELS};
+pub use text::{item_text, plain_text};
 
+use crate::sorted::SortedSet;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 
 /// One DynamoDB attribute value: exactly one of the ten data types.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,11 +51,11 @@ pub enum AttributeValue {
     /// List.
     L(Vec<AttributeValue>),
     /// String set: never empty, no duplicates.
-    Ss(BTreeSet<String>),
+    Ss(SortedSet<String>),
     /// Number set: never empty, no two equal values.
-    Ns(BTreeSet<Number>),
+    Ns(SortedSet<Number>),
     /// Binary set: never empty, no duplicates.
-    Bs(BTreeSet<Vec<u8>>),
+    Bs(SortedSet<Vec<u8>>),
 }
 
 /// The ten type descriptors of the wire format.

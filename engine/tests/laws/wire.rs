@@ -1,7 +1,7 @@
 //! Whatever arrives at the endpoint is answered: with 200, or with a 400 that has a type.
 
 use crate::shop;
-use dynascope_engine::operation::{Operation, Request};
+use dynascope_engine::operation::Request;
 use dynascope_engine::protocol::handle;
 use dynascope_engine::session::Session;
 use proptest::prelude::*;

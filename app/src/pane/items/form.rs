@@ -1,15 +1,16 @@
 //! One item: its JSON, its size, where it would land, and what the service would say to it.
 
+use super::Drafts;
+use super::dialog::Frame;
 use super::import::cost_text;
 use super::item_text::{MOST_BYTES, blank, item_text, landing, place_text, refusal};
-use super::{Drafts, drafts};
 use crate::editor::{Code, Field, Keystroke, Language, code_field, complaint};
 use crate::playground::Playground;
 use crate::text::counted;
-use crate::ui::html::{Html, block, contents};
-use crate::ui::live::{click, input, yes};
+use crate::ui::html::Html;
+use crate::ui::patch::{Deed, disabled, fill, live};
 use dynascope_engine::capacity::write_cost;
-use dynascope_engine::diagnostic::Span;
+use dynascope_engine::diagnostic::{Failure, Span};
 use dynascope_engine::session::Outcome;
 use dynascope_engine::table::Schema;
 use dynascope_engine::value::document::{Complaint as Fault, Document, Spelling, read_item};
@@ -17,6 +18,8 @@ use dynascope_engine::value::{Item, item_to_json};
 use leptos::prelude::*;
 use serde_json::json;
 use std::sync::Arc;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlInputElement;
 
 const FIELD: Field = Field {
     label: "Item as JSON",
@@ -25,11 +28,20 @@ const FIELD: Field = Field {
     most: MOST_BYTES as u32,
 };
 
+const FORM: &str = "<div class=\"items-verdicts\">{!}{!}</div><label class=\"items-check\">\
+    <input type=\"checkbox\" data-do=\"only-new\">only if the key is new <code>attribute_not_exists</code></label>\
+    <div class=\"dialog-row\"><button type=\"button\" class=\"do\" data-do=\"save\"{!}>Save</button>{!}\
+    <button type=\"button\" class=\"say\" data-do=\"close\">Close</button>\
+    <span class=\"note\">Ctrl+Enter saves. What is typed is kept when you close.</span></div>";
+const DELETE: &str = "<button type=\"button\" class=\"say\" data-do=\"delete\">Delete</button>";
+
 /// What is told of a text while it is typed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Seen {
     /// As markup.
     pub html: String,
+    /// What the service would refuse it with, as markup.
+    pub refusal: String,
     /// Bytes with something wrong.
     pub marks: Vec<Span>,
     /// Can it be sent?
@@ -55,8 +67,9 @@ struct Typing {
     changes: bool,
     drafts: Drafts,
     only_new: RwSignal<bool>,
+    /// What the service did refuse it with, as markup.
     refused: RwSignal<String>,
-    done: Callback<()>,
+    frame: Frame,
 }
 
 impl Typing {
@@ -83,9 +96,7 @@ impl Typing {
 
     fn finish(self, outcome: &Outcome, what: &str) {
         if let Err(failure) = &outcome.result {
-            let mut html = Html::new();
-            complaint(&mut html, failure, false);
-            return self.refused.set(html.finish());
+            return self.refused.set(complaint_html(failure));
         }
         if self.changes {
             self.drafts.changed.set(None);
@@ -93,7 +104,7 @@ impl Typing {
             self.drafts.new.set(String::new());
         }
         self.playground.say([what, &cost_text(&outcome.trace), "."].concat());
-        self.done.run(());
+        self.frame.close();
     }
 
     fn save(self) {
@@ -108,10 +119,10 @@ impl Typing {
         self.finish(&self.playground.send("PutItem", &request), "Stored: ");
     }
 
-    fn delete(self, item: &Item) {
-        let Some(key) = self.schema.with_value(|schema| schema.as_ref().map(|schema| schema.key_of(item))) else {
-            return;
-        };
+    fn delete(self) {
+        let stored = self.drafts.changed.with_untracked(|changed| Some(changed.as_ref()?.0.clone()));
+        let key = self.schema.with_value(|schema| Some(schema.as_ref()?.key_of(stored.as_ref()?)));
+        let Some(key) = key else { return };
         let request = json!({"TableName": self.playground.table.get_untracked(), "Key": item_to_json(&key)});
         self.finish(&self.playground.send("DeleteItem", &request), "Deleted: ");
     }
@@ -121,27 +132,60 @@ impl Typing {
         let text = self.text();
         match read_item(&text, Spelling::Auto, MOST_BYTES) {
             Err(faults) => broken(&faults, &text),
-            Ok(document) => Seen { html: self.told(&document), marks: Vec::new(), good: true },
+            Ok(document) => {
+                let schema = self.schema.get_value();
+                let refusal = schema.as_ref().and_then(|schema| refusal(schema, &document.item));
+                Seen {
+                    html: self.told(schema.as_ref(), &document),
+                    refusal: refusal.as_ref().map(complaint_html).unwrap_or_default(),
+                    marks: Vec::new(),
+                    good: true,
+                }
+            }
         }
     }
 
-    fn told(self, document: &Document) -> String {
+    fn told(self, schema: Option<&Schema>, document: &Document) -> String {
         let bytes = document.item.size_bytes() as u64;
         let mut html = Html::new();
         html.open("p", "items-verdict");
         html.raw(if document.spelling == Spelling::DynamoDb { "DynamoDB JSON, " } else { "plain JSON, " });
         html.element("strong", "", &counted(bytes, "byte", "bytes")).raw(", ");
         html.element("strong", "", &(write_cost(bytes).to_string() + " WCU"));
-        let schema = self.schema.get_value();
-        if let Some(landing) = schema.as_ref().and_then(|schema| landing(self.playground, schema, &document.item)) {
+        if let Some(landing) = schema.and_then(|schema| landing(self.playground, schema, &document.item)) {
             html.raw(", ").text(&landing);
         }
-        html.close("p");
-        if let Some(failure) = schema.and_then(|schema| refusal(&schema, &document.item)) {
-            complaint(&mut html, &failure, false);
-        }
-        html.finish()
+        html.close("p").finish()
     }
+
+    /// What is below the field. What the service did say takes the place of what it would say: mostly they are one.
+    fn html(self, seen: Memo<Seen>) -> String {
+        let refused = self.refused.get();
+        let delete = if self.changes { DELETE } else { "" };
+        seen.with(|seen| {
+            let refusal = if refused.is_empty() { &seen.refusal } else { &refused };
+            fill(FORM, &[&seen.html, refusal, disabled(!seen.good), delete])
+        })
+    }
+
+    fn act(self, deed: &Deed) {
+        match deed.is() {
+            ("click", "save") => self.save(),
+            ("click", "delete") => self.delete(),
+            ("click", "close") => self.frame.close(),
+            ("change", "only-new") => {
+                let field = deed.element.dyn_ref::<HtmlInputElement>();
+                self.only_new.set(field.is_some_and(HtmlInputElement::checked));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn complaint_html(failure: &Failure) -> String {
+    let mut html = Html::new();
+    complaint(&mut html, failure, false);
+    html.finish()
 }
 
 fn broken(faults: &[Fault], text: &str) -> Seen {
@@ -153,7 +197,8 @@ fn broken(faults: &[Fault], text: &str) -> Seen {
         }
         html.close("p");
     }
-    Seen { html: html.finish(), marks: faults.iter().map(|fault| fault.span).collect(), good: false }
+    let marks = faults.iter().map(|fault| fault.span).collect();
+    Seen { html: html.finish(), marks, ..Seen::default() }
 }
 
 /// Fills the draft: the stored item, or the key of a new one.
@@ -168,10 +213,9 @@ fn begin(drafts: Drafts, schema: Option<&Schema>, stored: Option<&Arc<Item>>) {
 }
 
 /// The form.
-pub fn item_form(stored: Option<Arc<Item>>, done: Callback<()>) -> AnyView {
-    let playground = Playground::expect();
-    let (drafts, schema) = (drafts(), playground.schema());
-    begin(drafts, schema.as_ref(), stored.as_ref());
+pub fn item_form(playground: Playground, drafts: Drafts, stored: Option<&Arc<Item>>, frame: Frame) -> AnyView {
+    let schema = playground.schema();
+    begin(drafts, schema.as_ref(), stored);
     let typing = Typing {
         playground,
         schema: StoredValue::new(schema),
@@ -179,7 +223,7 @@ pub fn item_form(stored: Option<Arc<Item>>, done: Callback<()>) -> AnyView {
         drafts,
         only_new: RwSignal::new(false),
         refused: RwSignal::new(String::new()),
-        done,
+        frame,
     };
     let seen = Seen::of(move || typing.look());
     let code = Code {
@@ -193,25 +237,40 @@ pub fn item_form(stored: Option<Arc<Item>>, done: Callback<()>) -> AnyView {
             }
         }),
     };
-    let only_new = typing.only_new;
-    let delete = stored.map(|item| {
-        let act = click(move |_| typing.delete(&item));
-        view! { <button type="button" class="say" on:click=act>"Delete"</button> }
-    });
-    view! {
-        {code_field(code)}
-        {block("items-verdicts", move || seen.with(|seen| seen.html.clone()))}
-        {contents(move || typing.refused.get())}
-        <label class="items-check">
-            <input type="checkbox" prop:checked=yes(move || only_new.get()) on:change=input(move |event| only_new.set(event_target_checked(&event))) />
-            "only if the key is new " <code>"attribute_not_exists"</code>
-        </label>
-        <div class="dialog-row">
-            <button type="button" class="do" disabled=yes(move || !seen.with(|seen| seen.good)) on:click=click(move |_| typing.save())>"Save"</button>
-            {delete}
-            <button type="button" class="say" on:click=click(move |_| done.run(()))>"Close"</button>
-            <span class="note">"Ctrl+Enter saves. What is typed is kept when you close."</span>
-        </div>
+    vec![code_field(code), live(move || typing.html(seen), move |deed| typing.act(deed))].into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::dialog::Open;
+    use super::*;
+
+    #[test]
+    fn a_refusal_is_told_once_before_and_after_it_is_sent() {
+        let owner = Owner::new();
+        owner.set();
+        let playground = crate::pane::items::orders();
+        let drafts = Drafts {
+            open: RwSignal::new(Open::New),
+            new: RwSignal::new("{\"PK\": \"<b>\"}".to_owned()),
+            changed: RwSignal::new(None),
+            pasted: RwSignal::new(String::new()),
+        };
+        let typing = Typing {
+            playground,
+            schema: StoredValue::new(playground.schema()),
+            changes: false,
+            drafts,
+            only_new: RwSignal::new(false),
+            refused: RwSignal::new(String::new()),
+            frame: Frame::default(),
+        };
+        let seen = Seen::of(move || typing.look());
+        let before = untrack(|| typing.html(seen));
+        assert_eq!(before.matches("Missing the key SK in the item").count(), 1, "{before}");
+        assert!(before.contains("data-do=\"save\">Save</button><button"), "{before}");
+        typing.save();
+        assert!(!typing.refused.get_untracked().is_empty());
+        assert_eq!(untrack(|| typing.html(seen)), before);
     }
-    .into_any()
 }

@@ -3,8 +3,7 @@
 use crate::pane::read::units_text;
 use crate::playground::Playground;
 use crate::text::{count, counted};
-use crate::ui::html::{Html, contents, when};
-use crate::ui::live::click;
+use crate::ui::html::Html;
 use dynascope_engine::capacity::{HalfUnits, Reason};
 use dynascope_engine::table::Schema;
 use dynascope_engine::trace::Trace;
@@ -173,26 +172,28 @@ fn turn(playground: Playground, table: String, mut batches: Vec<Vec<Item>>, prog
     }
 }
 
-/// How it went, or goes, with a way to stop.
-pub fn import_report(progress: RwSignal<Option<Progress>>) -> AnyView {
-    let told = move || progress.with(|now| now.as_ref().map(report).unwrap_or_default());
-    let goes = move || progress.with(|now| now.as_ref().is_some_and(|now| !now.is_over()));
-    let stop = move || {
-        view! { <button type="button" class="say" on:click=click(move |_| progress.set(None))>"Stop"</button> }
-            .into_any()
-    };
-    let report =
-        move || view! { <div class="import" role="status">{contents(told)} {when(goes, stop)}</div> }.into_any();
-    when(move || progress.with(Option::is_some), report)
+/// Is an import on its way? Tracked.
+pub fn runs(progress: RwSignal<Option<Progress>>) -> bool {
+    progress.with(|now| now.as_ref().is_some_and(|now| !now.is_over()))
 }
 
-fn report(now: &Progress) -> String {
-    let mut html = Html::new();
-    html.element("p", "import-said", &now.text());
-    for (text, number) in now.refused.iter().take(6) {
-        html.open("p", "field-wrong").text(&count(*number as u64)).raw(" × ").text(text).close("p");
-    }
-    html.finish()
+/// How it went, or goes, with a way to stop (`stop`): one element without a box, so that what stands after it keeps its
+/// place.
+pub fn import_report(progress: RwSignal<Option<Progress>>) -> String {
+    progress.with(|now| {
+        let Some(now) = now else { return "<div class=\"live\"></div>".to_owned() };
+        let mut html = Html::new();
+        html.raw("<div class=\"live\"><div class=\"import\" role=\"status\"><div class=\"live\">");
+        html.element("p", "import-said", &now.text());
+        for (text, number) in now.refused.iter().take(6) {
+            html.open("p", "field-wrong").text(&count(*number as u64)).raw(" × ").text(text).close("p");
+        }
+        html.close("div");
+        if !now.is_over() {
+            html.raw("<button type=\"button\" class=\"say\" data-do=\"stop\">Stop</button>");
+        }
+        html.close("div").close("div").finish()
+    })
 }
 
 #[cfg(test)]

@@ -12,10 +12,12 @@ mod table;
 
 use crate::chunk::{self, later};
 use crate::playground::Playground;
-use crate::ui::live::{click, part};
+use crate::ui::live::part;
+use crate::ui::patch::{Deed, fill, live};
 pub use dialog::{Open, dialog};
 use dynascope_engine::value::Item;
 use leptos::prelude::*;
+use list::List;
 use std::sync::Arc;
 
 /// What is being typed, kept while the dialogs open and close.
@@ -31,10 +33,13 @@ pub struct Drafts {
     pasted: RwSignal<String>,
 }
 
+const PANE: &str = "<section class=\"items\" aria-label=\"Items\">{!}{!}<p class=\"items-actions\">\
+    <button type=\"button\" class=\"say\" data-do=\"new\">Add item</button>\
+    <button type=\"button\" class=\"say\" data-do=\"paste\">Paste</button>\
+    <button type=\"button\" class=\"say\" data-do=\"generate\">Generate</button></p></section>";
+
 /// Table and items.
-#[component]
-pub fn ItemsPane() -> impl IntoView {
-    let playground = Playground::expect();
+pub fn items_pane(playground: Playground) -> AnyView {
     let drafts = Drafts {
         open: RwSignal::new(Open::Nothing),
         new: RwSignal::new(String::new()),
@@ -42,28 +47,69 @@ pub fn ItemsPane() -> impl IntoView {
         pasted: RwSignal::new(String::new()),
     };
     provide_context(drafts);
-    let open = move |what: Open| click(move |_| drafts.open.set(what.clone()));
-    view! {
-        <section class="items" aria-label="Items">
-            {table::table_summary(playground)}
-            {list::item_list(playground)}
-            <p class="items-actions">
-                <button type="button" class="say" on:click=open(Open::New)>"Add item"</button>
-                <button type="button" class="say" on:click=open(Open::Paste)>"Paste"</button>
-                <button type="button" class="say" on:click=open(Open::Generate)>"Generate"</button>
-            </p>
-            {part(move || {
-                let opened = drafts.open.get();
-                if opened == Open::Nothing {
-                    return ().into_any();
-                }
-                later(playground, chunk::item_dialog(), move |dialog| dialog(opened.clone(), playground))
-            })}
-        </section>
+    let list = List::new(playground);
+    let render = move || fill(PANE, &[&table::table_summary(playground), &list.html()]);
+    let pane = live(render, move |deed| act(deed, playground, list, drafts.open));
+    let dialog = part(move || match drafts.open.get() {
+        Open::Nothing => ().into_any(),
+        opened => later(playground, chunk::item_dialog(), move |dialog| dialog(opened.clone(), playground)),
+    });
+    vec![pane, dialog.into_any()].into_any()
+}
+
+fn act(deed: &Deed, playground: Playground, list: List, open: RwSignal<Open>) {
+    match deed.is() {
+        ("click", "new") => open.set(Open::New),
+        ("click", "paste") => open.set(Open::Paste),
+        ("click", "generate") => open.set(Open::Generate),
+        ("click", "item") => {
+            if let Some(item) = list.item(deed.number("data-at")) {
+                open.set(Open::Item(item));
+            }
+        }
+        ("click", "more") => list.more(),
+        ("change", "table") => {
+            playground.table.set(deed.value());
+            playground.forget_pages();
+            playground.publish();
+        }
+        _ => {}
     }
 }
 
 /// The drafts of the pane.
 fn drafts() -> Drafts {
     use_context::<Drafts>().expect("every part of the items pane is mounted inside it")
+}
+
+/// A page on the Orders scene, for tests.
+#[cfg(test)]
+fn orders() -> Playground {
+    let scene = crate::scene::Scene::find("orders").unwrap();
+    let playground = Playground::new(scene.clone());
+    playground.load_scene(scene);
+    playground
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_control_of_a_line_leads_to_its_item() {
+        let owner = Owner::new();
+        owner.set();
+        let playground = orders();
+        let list = List::new(playground);
+        let html = untrack(|| fill(PANE, &[&table::table_summary(playground), &list.html()]));
+        assert!(html.contains("<div class=\"table\"><h2>Table <code class=\"table-name\">app</code> "), "{html}");
+        let numbers: Vec<usize> = html
+            .split("data-do=\"item\" data-at=\"")
+            .skip(1)
+            .filter_map(|rest| rest.split_once('"')?.0.parse().ok())
+            .collect();
+        assert_eq!(numbers.len(), 34);
+        assert!(numbers.into_iter().all(|number| list.item(number).is_some()));
+        assert!(list.item(1000).is_none());
+    }
 }

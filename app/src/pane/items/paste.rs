@@ -1,14 +1,14 @@
 //! Many items pasted or from a file. Size is looked at before anything is read.
 
-use super::drafts;
+use super::dialog::Frame;
 use super::form::Seen;
-use super::import::{Progress, import_report, start};
+use super::import::{Progress, import_report, runs, start};
 use super::item_text::place_text;
 use crate::editor::{Code, Field, Keystroke, Language, code_field, megabytes};
 use crate::playground::Playground;
 use crate::text::{count, counted};
-use crate::ui::html::{Html, block};
-use crate::ui::live::{click, input, yes};
+use crate::ui::html::Html;
+use crate::ui::patch::{Deed, disabled, fill, live};
 use dynascope_engine::value::document::{Complaint, ItemsRead, Spelling, read_items};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -29,6 +29,13 @@ const FIELD: Field = Field {
     most: MOST_BYTES as u32,
 };
 
+const FORM: &str = "<div class=\"items-verdicts\">{!}</div>{!}<div class=\"dialog-row\">\
+    <button type=\"button\" class=\"do\" data-do=\"import\"{!}>Import</button>\
+    <label class=\"say items-file\">From a file<input type=\"file\" class=\"vh\" aria-label=\"From a file\" \
+    accept=\".json,.jsonl,.ndjson,.txt\" data-do=\"file\"></label>\
+    <button type=\"button\" class=\"say\" data-do=\"close\">Close</button>\
+    <span class=\"note\">At most 8.0 MB; 25 items a BatchWriteItem.</span></div>";
+
 fn read(text: &str) -> ItemsRead {
     read_items(text, Spelling::Auto, MOST_BYTES)
 }
@@ -48,31 +55,6 @@ fn faults(read: &ItemsRead, text: &str) -> Vec<String> {
     lines
 }
 
-/// Reads a chosen file into the draft, if it is small enough.
-fn take_file(input: &HtmlInputElement, draft: RwSignal<String>, refusal: RwSignal<String>) {
-    let Some(file) = input.files().and_then(|files| files.get(0)) else { return };
-    let size = file.size() as u64;
-    if size > MOST_BYTES as u64 {
-        let (size, most) = (megabytes(size), megabytes(MOST_BYTES as u64));
-        refusal.set(format!("This file has {size}; at most {most} are read here. It was not taken."));
-        return;
-    }
-    refusal.set(String::new());
-    // `text()` of a Blob, which web-sys offers only with the whole Blob interface.
-    let promise = js_sys::Reflect::get(&file, &"text".into())
-        .and_then(JsCast::dyn_into::<js_sys::Function>)
-        .and_then(|text| text.call0(&file))
-        .and_then(JsCast::dyn_into::<js_sys::Promise>);
-    if let Ok(promise) = promise {
-        spawn_local(async move {
-            match JsFuture::from(promise).await.ok().and_then(|text| text.as_string()) {
-                Some(text) => draft.set(text),
-                None => refusal.set("This file could not be read.".into()),
-            }
-        });
-    }
-}
-
 /// What is told while the text is typed.
 fn seen(text: &str) -> Seen {
     if text.trim().is_empty() || text.len() > MOST_LIVE {
@@ -84,38 +66,90 @@ fn seen(text: &str) -> Seen {
     for line in faults(&read, text) {
         html.element("p", "field-wrong", &line);
     }
-    Seen { html: html.finish(), marks: read.complaints.iter().map(|fault| fault.span).collect(), good: true }
+    let marks = read.complaints.iter().map(|fault| fault.span).collect();
+    Seen { html: html.finish(), marks, ..Seen::default() }
 }
 
-/// The form.
-pub fn paste_form(done: Callback<()>) -> AnyView {
-    let playground = Playground::expect();
-    let draft = drafts().pasted;
-    let refusal = RwSignal::new(String::new());
-    let progress = RwSignal::new(None);
-    let seen = Seen::of(move || draft.with(|text| seen(text)));
-    let running = move || progress.with(|now: &Option<Progress>| now.as_ref().is_some_and(|now| !now.is_over()));
-    let import = move || {
-        if untrack(running) {
+/// Items on their way from a text into the table.
+#[derive(Clone, Copy)]
+struct Pasting {
+    playground: Playground,
+    draft: RwSignal<String>,
+    /// Why a text was not taken, or not wholly.
+    refusal: RwSignal<String>,
+    progress: RwSignal<Option<Progress>>,
+    frame: Frame,
+}
+
+impl Pasting {
+    fn import(self) {
+        if untrack(|| runs(self.progress)) {
             return;
         }
-        let (items, lines) = draft.with_untracked(|text| {
+        let (items, lines) = self.draft.with_untracked(|text| {
             let read = read(text);
             let lines = faults(&read, text);
             (read.items.into_iter().map(|read| read.item).collect::<Vec<_>>(), lines)
         });
-        refusal.set(lines.join("\n"));
+        self.refusal.set(lines.join("\n"));
         if !items.is_empty() {
-            start(playground, items, progress);
+            start(self.playground, items, self.progress);
         }
-    };
-    let alert = move || {
-        let (text, seen) = (refusal.get(), seen.with(|seen| seen.html.clone()));
-        if text.is_empty() || !seen.is_empty() {
-            return seen;
+    }
+
+    /// Reads a chosen file into the draft, if it is small enough.
+    fn take(self, input: &HtmlInputElement) {
+        let Some(file) = input.files().and_then(|files| files.get(0)) else { return };
+        let size = file.size() as u64;
+        if size > MOST_BYTES as u64 {
+            let (size, most) = (megabytes(size), megabytes(MOST_BYTES as u64));
+            self.refusal.set(format!("This file has {size}; at most {most} are read here. It was not taken."));
+            return;
         }
-        Html::new().raw("<p class=\"field-wrong\" role=\"alert\">").text(&text).close("p").finish()
-    };
+        self.refusal.set(String::new());
+        spawn_local(async move {
+            match JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string()) {
+                Some(text) => self.draft.set(text),
+                None => self.refusal.set("This file could not be read.".into()),
+            }
+        });
+    }
+
+    /// What is below the field.
+    fn html(self, seen: Memo<Seen>) -> String {
+        let refusal = self.refusal.get();
+        let off = runs(self.progress) || self.draft.with(|text| text.trim().is_empty());
+        let report = import_report(self.progress);
+        seen.with(|seen| {
+            let alert = if refusal.is_empty() || !seen.html.is_empty() {
+                seen.html.clone()
+            } else {
+                fill("<p class=\"field-wrong\" role=\"alert\">{}</p>", &[&refusal])
+            };
+            fill(FORM, &[&alert, &report, disabled(off)])
+        })
+    }
+
+    fn act(self, deed: &Deed) {
+        match deed.is() {
+            ("click", "import") => self.import(),
+            ("click", "stop") => self.progress.set(None),
+            ("click", "close") => self.frame.close(),
+            ("change", "file") => {
+                if let Some(input) = deed.element.dyn_ref() {
+                    self.take(input);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The form.
+pub fn paste_form(playground: Playground, draft: RwSignal<String>, frame: Frame) -> AnyView {
+    let (refusal, progress) = (RwSignal::new(String::new()), RwSignal::new(None));
+    let pasting = Pasting { playground, draft, refusal, progress, frame };
+    let seen = Seen::of(move || draft.with(|text| seen(text)));
     let code = Code {
         field: FIELD,
         value: Arc::new(move || draft.get()),
@@ -126,28 +160,9 @@ pub fn paste_form(done: Callback<()>) -> AnyView {
         }),
         on_key: Arc::new(move |key| {
             if key == Keystroke::Run {
-                import();
+                pasting.import();
             }
         }),
     };
-    view! {
-        {code_field(code)}
-        {block("items-verdicts", alert)}
-        {import_report(progress)}
-        <div class="dialog-row">
-            <button type="button" class="do" disabled=yes(move || running() || draft.with(|text| text.trim().is_empty())) on:click=click(move |_| import())>"Import"</button>
-            <label class="say items-file">
-                "From a file"
-                <input
-                    type="file"
-                    class="vh"
-                    accept=".json,.jsonl,.ndjson,.txt"
-                    on:change=input(move |event| take_file(&event_target::<HtmlInputElement>(&event), draft, refusal))
-                />
-            </label>
-            <button type="button" class="say" on:click=click(move |_| done.run(()))>"Close"</button>
-            <span class="note">"At most 8.0 MB; 25 items a BatchWriteItem."</span>
-        </div>
-    }
-    .into_any()
+    vec![code_field(code), live(move || pasting.html(seen), move |deed| pasting.act(deed))].into_any()
 }

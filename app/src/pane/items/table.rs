@@ -2,11 +2,9 @@
 
 use crate::playground::Playground;
 use crate::text::{count, counted};
-use crate::ui::html::{Html, contents, inline_contents, when};
-use crate::ui::live::{input, words};
-use dynascope_engine::partition::Table;
+use crate::ui::html::Html;
+use dynascope_engine::partition::{Database, Table};
 use dynascope_engine::table::{Billing, IndexKind, KeySchema};
-use leptos::prelude::*;
 
 fn keys(html: &mut Html, key: &KeySchema) {
     for (at, attribute) in key.attributes().enumerate() {
@@ -33,12 +31,24 @@ fn size_text(items: u64, bytes: u64) -> String {
     }
 }
 
-/// Key and billing of the table, then its indexes.
-fn told(table: &Table) -> String {
-    let mut html = Html::new();
-    html.raw("<p>key ");
-    keys(&mut html, &table.schema.key);
-    html.raw(", ").text(&billing_text(table.base().settings().billing)).close("p");
+/// Name, or a choice of names, and size; key and billing; the indexes.
+fn told(html: &mut Html, table: &Table, database: &Database) {
+    let base = table.base();
+    html.raw("<div class=\"table\"><h2>Table ");
+    if database.iter().count() > 1 {
+        html.raw("<select class=\"pick\" aria-label=\"Table\" data-do=\"table\"");
+        html.attr("data-value", &table.schema.name).raw(">");
+        for other in database.iter() {
+            html.option(&other.schema.name, &other.schema.name, false);
+        }
+        html.close("select");
+    } else {
+        html.element("code", "table-name", &table.schema.name);
+    }
+    html.raw(" ").element("span", "quiet", &size_text(base.entries.len() as u64, base.bytes));
+    html.raw("</h2><p>key ");
+    keys(html, &table.schema.key);
+    html.raw(", ").text(&billing_text(base.settings().billing)).close("p");
     for index in &table.schema.indexes {
         let entries = match index.kind {
             IndexKind::Global => table.arm_of(&index.name).map_or(0, |arm| table.arms[arm].entries.len()),
@@ -47,72 +57,23 @@ fn told(table: &Table) -> String {
             }
         };
         html.open("p", "").element("code", "", &index.name).raw(" by ");
-        keys(&mut html, &index.key);
+        keys(html, &index.key);
         html.raw(if index.kind == IndexKind::Global { ", global, " } else { ", local, " });
         html.text(&counted(entries as u64, "item", "items")).close("p");
     }
-    html.finish()
-}
-
-/// Name, unless it is picked, and size.
-fn head(table: &Table, picked: bool) -> String {
-    let base = table.base();
-    let mut html = Html::new();
-    if !picked {
-        html.element("code", "table-name", &table.schema.name).raw(" ");
-    }
-    html.element("span", "quiet", &size_text(base.entries.len() as u64, base.bytes)).finish()
-}
-
-/// Looks at the table in focus, followed.
-fn look(playground: Playground, of: impl FnOnce(&Table, usize) -> String) -> Option<String> {
-    playground.version.track();
-    let name = playground.table.get();
-    playground.with(|session| {
-        let database = session.database();
-        Some(of(database.get(&name)?, database.iter().count()))
-    })
-}
-
-fn several(playground: Playground) -> bool {
-    look(playground, |_, tables| if tables > 1 { " ".to_owned() } else { String::new() }).as_deref() == Some(" ")
-}
-
-fn picker(playground: Playground) -> AnyView {
-    let options = words(move || {
-        playground.version.track();
-        let chosen = playground.table.get();
-        let mut html = Html::new();
-        playground.with(|session| {
-            for table in session.database().iter() {
-                html.option(&table.schema.name, &table.schema.name, table.schema.name == chosen);
-            }
-        });
-        html.finish()
-    });
-    let choose = input(move |event| {
-        playground.table.set(event_target_value(&event));
-        playground.forget_pages();
-        playground.publish();
-    });
-    view! { <select class="pick" aria-label="Table" inner_html=options on:change=choose></select> }.into_any()
+    html.close("div");
 }
 
 /// The table in focus.
-pub fn table_summary(playground: Playground) -> AnyView {
-    let there = move || look(playground, |_, _| String::new()).is_some();
-    let summary = move || {
-        view! {
-            <div class="table">
-                <h2>
-                    "Table " {when(move || several(playground), move || picker(playground))} " "
-                    {inline_contents(move || look(playground, |table, tables| head(table, tables > 1)).unwrap_or_default())}
-                </h2>
-                {contents(move || look(playground, |table, _| told(table)).unwrap_or_default())}
-            </div>
+pub fn table_summary(playground: Playground) -> String {
+    playground.version.track();
+    let name = playground.table.get();
+    let mut html = Html::new();
+    playground.with(|session| match session.database().get(&name) {
+        Some(table) => told(&mut html, table, session.database()),
+        None => {
+            html.element("p", "quiet", "There is no table.");
         }
-        .into_any()
-    };
-    let none = move || view! { <p class="quiet">"There is no table."</p> }.into_any();
-    vec![when(there, summary), when(move || !there(), none)].into_any()
+    });
+    html.finish()
 }

@@ -34,6 +34,7 @@ pub use statement::{Statement, Verb, statement, unit_name, units};
 pub use traffic::edit as edit_traffic;
 pub use twin::twin;
 
+use crate::frame;
 use crate::playground::Playground;
 use crate::ui::live::{part, words};
 use crate::ui::patch::{fill, live, truth};
@@ -45,6 +46,7 @@ const SPEECH_PAUSE_MS: f64 = 4_000.0;
 
 /// The lens.
 pub fn partitions_lens(playground: Playground) -> AnyView {
+    frame::ensure(playground);
     let has_traffic = move || traffic::first(playground).is_some();
     let lookup = Lookup::new(if untrack(has_traffic) { "" } else { "VIDEO#42" });
     let as_text = RwSignal::new(false);

@@ -12,7 +12,6 @@ use dynascope_engine::partition::PartitionId;
 use dynascope_engine::session::{Session, Telemetry};
 use dynascope_engine::sim::{Stream, StreamOperation};
 use dynascope_engine::table::Billing;
-use leptos::prelude::*;
 
 /// Slower than this, in hundredths of real time, the running second is shown.
 const REAL_TIME: u32 = 100;

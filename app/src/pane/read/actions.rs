@@ -3,19 +3,18 @@
 use super::ReadView;
 use crate::playground::Playground;
 use crate::text::count;
-use crate::ui::live::{click, key, yes};
+use crate::ui::patch::{Deed, disabled, fill};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
+use web_sys::KeyboardEvent;
 
 /// Pages that are run in one go.
 const MOST_PAGES: usize = 200;
 
 /// Runs page after page until no cursor is left, a page is refused, or there have been enough.
 fn run_to_the_end(playground: Playground, view: ReadView) {
-    let resumes =
-        view.reading.with_untracked(|reading| reading.figure.as_ref().is_some_and(|figure| figure.has_next()));
     let mut run = 0;
-    let mut first = !resumes;
+    let mut first = !untrack(|| has_next(view));
     loop {
         let Some(page) = playground.run_page(first) else { return };
         first = false;
@@ -24,11 +23,8 @@ fn run_to_the_end(playground: Playground, view: ReadView) {
             Err(failure) => return playground.complain(failure.headline()),
             Ok(response) if response.last_evaluated_key.is_none() => return,
             Ok(_) if run == MOST_PAGES => {
-                let text = format!(
-                    "{} pages were run, and a cursor is still left. Run on to go on from there.",
-                    count(run as u64)
-                );
-                return playground.say(text);
+                let text = " pages were run, and a cursor is still left. Run on to go on from there.";
+                return playground.say(count(run as u64) + text);
             }
             Ok(_) => {}
         }
@@ -43,35 +39,37 @@ fn to_result() {
     }
 }
 
+/// Is there a page to go on to?
+fn has_next(view: ReadView) -> bool {
+    view.reading.with(|reading| reading.figure.as_ref().is_some_and(|figure| figure.has_next()))
+}
+
 /// The buttons.
-pub fn actions(playground: Playground, view: ReadView) -> AnyView {
-    let has_next = move || view.reading.with(|reading| reading.figure.as_ref().is_some_and(|figure| figure.has_next()));
-    let any = move || playground.pages.with(|pages| !pages.is_empty());
-    let keys = key(move |event| {
-        if event.key() == "ArrowDown" {
-            event.prevent_default();
+pub fn actions(playground: Playground, view: ReadView) -> String {
+    fill(
+        "<div class=\"ask-actions\"><button type=\"button\" class=\"do\" title=\"Arrow down goes to what was read\" \
+         data-do=\"run\">Run</button><button type=\"button\" class=\"say\" data-do=\"next-page\"{!}>Next page</button>\
+         <button type=\"button\" class=\"say\" title=\"At most 200 pages\" data-do=\"run-all\">Run to the end</button>\
+         <button type=\"button\" class=\"say\" data-do=\"start-over\"{!}>Start over</button></div>",
+        &[disabled(!has_next(view)), disabled(playground.pages.with(Vec::is_empty))],
+    )
+}
+
+/// What they do.
+pub fn act(playground: Playground, view: ReadView, deed: &Deed) {
+    match deed.is() {
+        ("click", "run") => drop(playground.run_page(true)),
+        ("click", "next-page") => drop(playground.run_page(false)),
+        ("click", "run-all") => run_to_the_end(playground, view),
+        ("click", "start-over") => playground.forget_pages(),
+        ("keydown", "run" | "next-page" | "run-all" | "start-over") if is_down(deed) => {
+            deed.event.prevent_default();
             to_result();
         }
-    });
-    view! {
-        <div class="ask-actions" on:keydown=keys>
-            <button type="button" class="do" title="Arrow down goes to what was read" on:click=click(move |_| drop(playground.run_page(true)))>
-                "Run"
-            </button>
-            <button type="button" class="say" disabled=yes(move || !has_next()) on:click=click(move |_| drop(playground.run_page(false)))>
-                "Next page"
-            </button>
-            <button
-                type="button"
-                class="say"
-                title="At most 200 pages"
-                on:click=click(move |_| run_to_the_end(playground, view))
-            >
-                "Run to the end"
-            </button>
-            <button type="button" class="say" disabled=yes(move || !any()) on:click=click(move |_| playground.forget_pages())>
-                "Start over"
-            </button>
-        </div>
-    }    .into_any()
+        _ => {}
+    }
+}
+
+fn is_down(deed: &Deed) -> bool {
+    deed.event.dyn_ref::<KeyboardEvent>().is_some_and(|event| event.key() == "ArrowDown")
 }

@@ -1,20 +1,25 @@
 //! The question: a sentence, the form behind it, and the request it makes.
 
-use super::actions::actions;
-use super::ask_parts::{fault_at, fork, index_row, key_rows, row, schema};
-use super::limit::limit_field;
-use super::placeholders::placeholders;
+use super::ask_parts::{Now, edit, index_row, key_row, put, row};
 use super::request::request_json;
-use super::{Fault, ReadView, words};
+use super::{Fault, ReadView, actions, limit, placeholders, words};
 use crate::ask::Ask;
-use crate::editor::{self, Code, Field, Keystroke, Language, code_field, complaint};
+use crate::editor::{self, Entry, Field, Heard, Keystroke, Language};
 use crate::playground::Playground;
-use crate::ui::html::{Html, clickable, contents, data_of, when};
-use crate::ui::live::{self, click};
-use dynascope_engine::diagnostic::{Failure, Span};
+use crate::text::holds;
+use crate::ui::live::part;
+use crate::ui::patch::{Deed, around, drawn, fill, live, prose, set_field, truth};
 use dynascope_engine::expression::{ExpressionKind, MAX_EXPRESSION_BYTES};
 use leptos::prelude::*;
-use std::sync::Arc;
+use web_sys::Element;
+
+const FILTER: Field = expression(ExpressionKind::Filter, "none: everything read is shown");
+const PROJECTION: Field = expression(ExpressionKind::Projection, "all of them");
+
+const fn expression(kind: ExpressionKind, hint: &'static str) -> Field {
+    let most = 4 * MAX_EXPRESSION_BYTES as u32;
+    Field { label: kind.member(), hint, language: Language::Expression, most }
+}
 
 /// Where a complaint belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,11 +61,11 @@ impl Place {
             Some("FilterExpression") => Self::Filter,
             Some("KeyConditionExpression") => Self::Sort,
             _ if text.starts_with("Consistent reads") => Self::Consistency,
-            _ if text.contains("specified index") => Self::Source,
-            _ if text.contains("ProjectionExpression") => Self::Projection,
+            _ if holds(text, "specified index") => Self::Source,
+            _ if holds(text, "ProjectionExpression") => Self::Projection,
             _ if failure.fix.is_some() && ask.filter.trim().is_empty() => Self::Projection,
-            _ if failure.fix.is_some() || text.contains("Filter") => Self::Filter,
-            _ if text.contains("KeyConditionExpression") || text.contains("key") => Self::Partition,
+            _ if failure.fix.is_some() || holds(text, "Filter") => Self::Filter,
+            _ if holds(text, "KeyConditionExpression") || holds(text, "key") => Self::Partition,
             _ => Self::Form,
         }
     }
@@ -76,111 +81,176 @@ enum Shown {
 
 /// The question.
 pub fn ask_panel(view: ReadView) -> AnyView {
-    let playground = Playground::expect();
-    let narrow = window().inner_width().ok().and_then(|width| width.as_f64()).is_some_and(|width| width < 700.0);
-    let shown = RwSignal::new(if narrow { Shown::Nothing } else { Shown::Form });
-    let sentence = move || {
-        let schema = schema(playground);
-        let told = |schema: &_| Html::new().prose(&words::summary(&playground.ask.get(), schema)).finish();
-        schema.as_ref().map(told).unwrap_or_default()
-    };
-    let tab = move |which: Shown, text: &'static str| {
-        let act = click(move |_| shown.update(|shown| *shown = if *shown == which { Shown::Nothing } else { which }));
-        let open = live::words(move || (shown.get() == which).to_string());
-        view! { <button type="button" aria-expanded=open on:click=act>{text}</button> }.into_any()
-    };
-    view! {
-        <section class="ask" aria-label="Ask">
-            <p class="ask-sentence" inner_html=live::words(sentence)></p>
-            <div class="ask-head">
-                <div class="ask-tabs">{tab(Shown::Form, "Form")} {tab(Shown::Json, "JSON")}</div>
-                {contents(move || fork(playground))}
-            </div>
-            {when(move || shown.get() == Shown::Form, move || ask_form(view))}
-            {when(move || shown.get() == Shown::Json, move || request_json(view))}
-            <div class="ask-last">
-                {limit_field(playground)}
-                {actions(playground, view)}
-            </div>
-            {form_fault(view, Place::Form)}
-        </section>
-    }
-    .into_any()
+    let panel = Panel::new(view);
+    let json = Memo::new(move |_| panel.shown.get() == Shown::Json);
+    let blocks = vec![
+        drawn(move || panel.top(), move |deed| panel.act(deed), move |block| panel.show(block)),
+        part(move || if json.get() { request_json(view) } else { ().into_any() }).into_any(),
+        live(move || panel.bottom(), move |deed| panel.act_below(deed)),
+    ];
+    around("ask", "region", "Ask", blocks)
 }
 
-fn ask_form(view: ReadView) -> AnyView {
-    let playground = Playground::expect();
-    let more = RwSignal::new(playground.ask.with_untracked(|ask| !ask.projection.is_empty()));
-    let any = move || more.get() || playground.ask.with(|ask| !ask.projection.is_empty());
-    let projection = move || {
-        let (field, fault) = (expression(view, ExpressionKind::Projection), form_fault(view, Place::Projection));
-        row("Attributes", "ProjectionExpression", vec![field, fault])
-    };
-    let filter =
-        vec![expression(view, ExpressionKind::Filter), form_fault(view, Place::Filter), placeholders(playground)];
-    view! {
-        <form
-            class="ask-form"
-            on:submit=move |event| {
-                event.prevent_default();
-                playground.run_page(true);
-            }
-        >
-            {index_row(view, more)}
-            {key_rows(view)}
-            {row("Filter, after reading", "FilterExpression", filter)}
-            {when(any, projection)}
+/// What the panel holds besides the question itself.
+#[derive(Clone, Copy)]
+struct Panel {
+    playground: Playground,
+    view: ReadView,
+    shown: RwSignal<Shown>,
+    /// Does the row of attributes stand open, even with nothing in it?
+    more: RwSignal<bool>,
+    filter: Entry,
+    projection: Entry,
+    /// What is wrong with the typed Limit.
+    wrong: RwSignal<&'static str>,
+}
+
+impl Panel {
+    fn new(view: ReadView) -> Self {
+        let playground = Playground::expect();
+        let narrow = window().inner_width().ok().and_then(|width| width.as_f64()).is_some_and(|width| width < 700.0);
+        Self {
+            playground,
+            view,
+            shown: RwSignal::new(if narrow { Shown::Nothing } else { Shown::Form }),
+            more: RwSignal::new(has_projection(playground)),
+            filter: Entry::new(FILTER),
+            projection: Entry::new(PROJECTION),
+            wrong: RwSignal::new(""),
+        }
+    }
+
+    /// Sentence, tabs and form.
+    fn top(self) -> String {
+        let now = Now::of(self.playground, self.view);
+        let sentence = now.schema.as_ref().map(|schema| prose(&words::summary(&now.ask, schema)));
+        let shown = self.shown.get();
+        let tab = "<button type=\"button\" aria-expanded=\"{}\" data-do=\"{}\">{}</button>";
+        let why = match now.ask.operation() {
+            "Query" => "<strong>Query</strong>, because a partition key value is given",
+            _ => "<strong>Scan</strong>, because no partition key value is given",
+        };
+        fill(
+            "<p class=\"ask-sentence\">{!}</p><div class=\"ask-head\"><div class=\"ask-tabs\">{!}{!}</div>\
+             <p class=\"ask-fork\">{!}</p></div>{!}",
+            &[
+                &sentence.unwrap_or_default(),
+                &fill(tab, &[truth(shown == Shown::Form), "tab-form", "Form"]),
+                &fill(tab, &[truth(shown == Shown::Json), "tab-json", "JSON"]),
+                why,
+                &if shown == Shown::Form { self.form(&now) } else { String::new() },
+            ],
+        )
+    }
+
+    fn form(self, now: &Now) -> String {
+        let filter = [
+            self.filter.html(&now.ask.filter, &now.spans(FILTER.label)),
+            now.complaint(Place::Filter),
+            placeholders::placeholders(&now.ask),
+        ];
+        let more = self.more.get();
+        let attributes = if more || !now.ask.projection.is_empty() {
+            let field = self.projection.html(&now.ask.projection, &now.spans(PROJECTION.label));
+            row("Attributes", PROJECTION.label, &[field, now.complaint(Place::Projection)].concat())
+        } else {
+            String::new()
+        };
+        fill(
             // Enter in any field submits.
-            <button type="submit" class="vh" tabindex="-1" aria-hidden="true">"Run"</button>
-        </form>
+            "<form class=\"ask-form\" data-do=\"ask\">{!}{!}{!}{!}\
+             <button type=\"submit\" class=\"vh\" tabindex=\"-1\" aria-hidden=\"true\">Run</button></form>",
+            &[
+                &index_row(now, more),
+                &key_row(now),
+                &row("Filter, after reading", FILTER.label, &filter.concat()),
+                &attributes,
+            ],
+        )
     }
-    .into_any()
+
+    /// Limit and the buttons.
+    fn bottom(self) -> String {
+        let now = Now::of(self.playground, self.view);
+        fill(
+            "<div class=\"ask-last\">{!}{!}</div>{!}",
+            &[
+                &limit::limit_field(now.ask.limit, self.wrong.get()),
+                &actions::actions(self.playground, self.view),
+                &now.complaint(Place::Form),
+            ],
+        )
+    }
+
+    /// The texts, and the source: its value may stay while the list around it becomes another table's.
+    fn show(self, block: &Element) {
+        self.playground.ask.with(|ask| {
+            self.filter.show(block, &ask.filter);
+            self.projection.show(block, &ask.projection);
+            set_field(block, "source", ask.index.as_deref().unwrap_or_default());
+        });
+    }
+
+    fn act(self, deed: &Deed) {
+        match deed.is() {
+            ("click", "tab-form") => self.turn(Shown::Form),
+            ("click", "tab-json") => self.turn(Shown::Json),
+            ("click", "attributes") => self.more.update(|more| *more = !*more),
+            ("click", "fix") => take_fix(self.playground, self.view),
+            ("click", "remove") => placeholders::remove(self.playground, deed),
+            ("submit", "ask") => {
+                deed.event.prevent_default();
+                self.playground.run_page(true);
+            }
+            (_, "FilterExpression") => self.write(deed, self.filter),
+            (_, "ProjectionExpression") => self.write(deed, self.projection),
+            ("input", name) => self.put(name, &deed.value()),
+            _ => {}
+        }
+    }
+
+    fn act_below(self, deed: &Deed) {
+        limit::act(self.playground, self.wrong, deed);
+        actions::act(self.playground, self.view, deed);
+        if deed.is() == ("click", "fix") {
+            take_fix(self.playground, self.view);
+        }
+    }
+
+    /// Opens one, or closes it. A form begins with as many rows as it needs.
+    fn turn(self, to: Shown) {
+        self.more.set(has_projection(self.playground));
+        self.shown.update(|shown| *shown = if *shown == to { Shown::Nothing } else { to });
+    }
+
+    fn put(self, name: &str, text: &str) {
+        edit(self.playground, &mut |ask| put(ask, name, text));
+    }
+
+    fn write(self, deed: &Deed, entry: Entry) {
+        let name = entry.field.label;
+        let kept =
+            || self.playground.ask.with(|ask| if name == FILTER.label { &ask.filter } else { &ask.projection }.clone());
+        match entry.hear(deed, &kept) {
+            Some(Heard::Typed(text)) => self.put(name, &text),
+            Some(Heard::Key(Keystroke::Fix)) => take_fix(self.playground, self.view),
+            Some(Heard::Key(Keystroke::Run)) => drop(self.playground.run_page(true)),
+            None => {}
+        }
+    }
 }
 
-/// FilterExpression or ProjectionExpression.
-fn expression(view: ReadView, kind: ExpressionKind) -> AnyView {
-    let playground = Playground::expect();
-    let is_filter = kind == ExpressionKind::Filter;
-    let value = move || playground.ask.with(|ask| if is_filter { ask.filter.clone() } else { ask.projection.clone() });
-    let marked = move || {
-        view.reading.with(|reading| match &reading.fault {
-            Some(Fault::Service(failure)) => spans(failure, kind),
-            _ => Vec::new(),
-        })
-    };
-    let on_input = move |text: String| {
-        playground.edit_ask(|ask| *(if is_filter { &mut ask.filter } else { &mut ask.projection }) = text);
-    };
-    let on_key = move |key: Keystroke| match key {
-        Keystroke::Fix => take_fix(playground, view),
-        Keystroke::Run => drop(playground.run_page(true)),
-    };
-    let field = Field {
-        label: kind.member(),
-        hint: if is_filter { "none: everything read is shown" } else { "all of them" },
-        language: Language::Expression,
-        most: 4 * MAX_EXPRESSION_BYTES as u32,
-    };
-    code_field(Code {
-        field,
-        value: Arc::new(value),
-        marked: Arc::new(marked),
-        on_input: Arc::new(on_input),
-        on_key: Arc::new(on_key),
-    })
-}
-
-fn spans(failure: &Failure, kind: ExpressionKind) -> Vec<Span> {
-    failure.labels.iter().filter(|label| label.source == kind.member()).map(|label| label.span).collect()
+fn has_projection(playground: Playground) -> bool {
+    playground.ask.with_untracked(|ask| !ask.projection.is_empty())
 }
 
 /// Takes the repair, if one is offered, and puts the cursor where the next thing is to be typed.
 fn take_fix(playground: Playground, view: ReadView) {
     let Some(Fault::Service(failure)) = view.reading.with_untracked(|reading| reading.fault.clone()) else { return };
     let mut next = None;
-    playground.edit_ask(|ask| next = editor::apply(ask, &failure));
+    edit(playground, &mut |ask| next = editor::apply(ask, &failure));
     if let Some(placeholder) = next {
-        let id = super::placeholders::field_id(&placeholder);
+        let id = placeholders::field_id(&placeholder);
         request_animation_frame(move || {
             if let Some(field) = document().get_element_by_id(&id) {
                 // A field that has just gone has no focus to take.
@@ -188,23 +258,4 @@ fn take_fix(playground: Playground, view: ReadView) {
             }
         });
     }
-}
-
-/// What is wrong, at the field it speaks of.
-pub fn form_fault(view: ReadView, place: Place) -> AnyView {
-    let playground = Playground::expect();
-    let fault = move || {
-        let mut html = Html::new();
-        match fault_at(playground, view, place) {
-            Some(Fault::Field(fault)) => drop(html.element("p", "field-wrong", &fault.message)),
-            Some(Fault::Service(failure)) => complaint(&mut html, &failure, true),
-            None => {}
-        }
-        html.finish()
-    };
-    clickable(fault, move |event| {
-        if data_of(&event, "fix").is_some() {
-            take_fix(playground, view);
-        }
-    })
 }

@@ -18,7 +18,7 @@ pub fn bars(marks: &[Mark], width: f64) -> Vec<(&'static str, String)> {
         let of = |wanted: &[Mark]| members.iter().filter(|mark| wanted.contains(mark)).count();
         let (run, soon) = (of(&[Mark::Kept, Mark::Filtered]), of(&[Mark::SoonKept, Mark::SoonFiltered]));
         let kept = of(&[Mark::Kept, Mark::SoonKept]);
-        let (x, wide) = (bin as f64 * step, (step * 0.66).clamp(1.0, 14.0));
+        let (x, wide) = (bin as f64 * step, within(step * 0.66, 1.0, 14.0));
         let rectangle = |path: &mut Html, height: f64| {
             path.raw("M").tenths(x).raw(" ").tenths(84.0 - height).raw("h").tenths(wide);
             path.raw("v").tenths(height).raw("h").tenths(-wide).raw("z");
@@ -36,6 +36,13 @@ pub fn bars(marks: &[Mark], width: f64) -> Vec<(&'static str, String)> {
     }
     let finished = paths.into_iter().map(|(class, mut path)| (class, path.finish()));
     finished.filter(|(_, path)| !path.is_empty()).collect()
+}
+
+/// The nearest number between two. The library's `clamp` complains about disordered ends, and with that complaint comes
+/// all that prints floating point.
+#[allow(clippy::manual_clamp, reason = "see above")]
+pub fn within(number: f64, least: f64, most: f64) -> f64 {
+    number.min(most).max(least)
 }
 
 #[cfg(test)]

@@ -32,16 +32,13 @@ fn told(blame: &Blame) -> Reason {
         _ => clipped(&expected.join(", "), 2 * MOST),
     };
     let Some(actual) = blame.actual.as_ref().map(short) else {
-        let text = if blame.operator == "attribute_not_exists" {
-            format!("{path} is missing, NOT wants it")
-        } else {
-            format!("{path} is missing")
-        };
+        let wanted = blame.operator == "attribute_not_exists";
+        let text = path + if wanted { " is missing, NOT wants it" } else { " is missing" };
         return Reason { value: String::new(), text };
     };
     let symbol = sign(blame.operator, blame.holds);
     let text = match blame.operator {
-        "attribute_exists" | "attribute_not_exists" => format!("{path} is there"),
+        "attribute_exists" | "attribute_not_exists" => path + " is there",
         _ => [actual.as_str(), symbol, expected.as_str()].join(" "),
     };
     Reason { value: actual, text }
@@ -78,7 +75,7 @@ mod tests {
     fn why(source: &str) -> String {
         let mut item = Item::new();
         item.set("shade", "paid".into());
-        let values = [(":v".to_owned(), "cancelled".into()), (":p".to_owned(), "paid".into())].into();
+        let values = [(":v".to_owned(), "cancelled".into()), (":p".to_owned(), "paid".into())].into_iter().collect();
         let mut placeholders = Placeholders::new(None, Some(values)).unwrap();
         let filter = parse_condition(ExpressionKind::Filter, source, &mut placeholders).unwrap();
         reason(&filter, &item).unwrap().text

@@ -13,7 +13,6 @@ use dynascope_engine::expression::Condition;
 use dynascope_engine::operation::read_request;
 use dynascope_engine::table::{Index, KeySchema, Schema};
 use dynascope_engine::value::Item;
-use leptos::prelude::GetUntracked;
 use serde_json::Value as Json;
 use std::sync::Arc;
 

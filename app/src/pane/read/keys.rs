@@ -1,7 +1,8 @@
 //! Keys as text: what they share recedes, what tells them apart stands out.
 
 use dynascope_engine::table::KeySchema;
-use dynascope_engine::value::{AttributeValue, Item, plain_from_value};
+use dynascope_engine::value::base64::{self, Alphabet};
+use dynascope_engine::value::{AttributeValue, Item, plain_text};
 use std::sync::Arc;
 
 /// Keys that are looked at to find what they share.
@@ -16,10 +17,8 @@ pub fn value_text(value: &AttributeValue) -> String {
     match value {
         AttributeValue::S(text) => text.clone(),
         AttributeValue::N(number) => number.to_string(),
-        other => match plain_from_value(other) {
-            serde_json::Value::String(text) => text,
-            json => json.to_string(),
-        },
+        AttributeValue::B(bytes) => base64::encode(bytes, Alphabet::Standard),
+        other => plain_text(other),
     }
 }
 

@@ -1,15 +1,18 @@
 //! Limit, typed or stepped; the twin of the grip in the strip.
 
+use super::ask_parts::edit;
 use crate::playground::Playground;
-use crate::ui::live::{click, input, key, words, yes};
+use crate::ui::patch::{Deed, disabled, fill, truth};
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::KeyboardEvent;
 
 /// What − and + do without a Limit.
 const FIRST: u32 = 10;
 
 /// Sets Limit.
 pub fn set_limit(playground: Playground, limit: Option<u32>) {
-    playground.edit_ask(|ask| ask.limit = limit.map(|limit| limit.max(1)));
+    edit(playground, &mut |ask| ask.limit = limit.map(|limit| limit.max(1)));
 }
 
 fn stepped(limit: Option<u32>, up: bool) -> u32 {
@@ -36,58 +39,56 @@ fn read_limit(text: &str) -> Result<Option<u32>, &'static str> {
 }
 
 /// Read at most … at a time.
-pub fn limit_field(playground: Playground) -> AnyView {
-    let limit = move || playground.ask.with(|ask| ask.limit);
-    let wrong = RwSignal::new("");
-    let set = move |limit: Option<u32>| {
-        wrong.set("");
+pub fn limit_field(limit: Option<u32>, wrong: &str) -> String {
+    fill(
+        "<div class=\"ask-limit\"><span class=\"ask-label\">Read at most<code>Limit</code></span><span class=\"stepper\">\
+         <button type=\"button\" aria-label=\"Limit: less\" data-do=\"limit-less\">−</button>\
+         <input type=\"text\" inputmode=\"numeric\" class=\"type\" aria-label=\"Limit\" placeholder=\"1 MB\" \
+         aria-invalid=\"{}\" aria-describedby=\"limit-complaint\" data-do=\"limit\" data-value=\"{}\">\
+         <button type=\"button\" aria-label=\"Limit: more\" data-do=\"limit-more\">+</button></span>\
+         <button type=\"button\" class=\"say\" data-do=\"limit-none\"{!}>no Limit</button>\
+         <p id=\"limit-complaint\" class=\"ask-limit-complaint\" role=\"status\">{}</p></div>",
+        &[
+            truth(!wrong.is_empty()),
+            &limit.map(|limit| limit.to_string()).unwrap_or_default(),
+            disabled(limit.is_none()),
+            wrong,
+        ],
+    )
+}
+
+/// What its controls do. `wrong` is the complaint about a typed Limit.
+pub fn act(playground: Playground, wrong: RwSignal<&'static str>, deed: &Deed) {
+    let now = playground.ask.with_untracked(|ask| ask.limit);
+    let mut runs = false;
+    let limit = match deed.is() {
+        ("click", "limit-less") => Ok(Some(stepped(now, false))),
+        ("click", "limit-more") => Ok(Some(stepped(now, true))),
+        ("click", "limit-none") => Ok(None),
+        ("input", "limit") => read_limit(&deed.value()),
+        ("keydown", "limit") => {
+            let Some(event) = deed.event.dyn_ref::<KeyboardEvent>() else { return };
+            let limit = match event.key().as_str() {
+                "ArrowUp" => Ok(Some(stepped(now, true))),
+                "ArrowDown" => Ok(Some(stepped(now, false))),
+                "Enter" if !event.is_composing() => {
+                    runs = true;
+                    read_limit(&deed.value())
+                }
+                _ => return,
+            };
+            event.prevent_default();
+            limit
+        }
+        _ => return,
+    };
+    wrong.set(limit.err().unwrap_or_default());
+    if let Ok(limit) = limit {
         set_limit(playground, limit);
-    };
-    let step = move |up: bool| set(Some(stepped(untrack(limit), up)));
-    let typed = move |text: &str| match read_limit(text) {
-        Ok(limit) => set(limit),
-        Err(complaint) => wrong.set(complaint),
-    };
-    view! {
-        <div class="ask-limit">
-            <span class="ask-label">"Read at most"<code>"Limit"</code></span>
-            <span class="stepper">
-                <button type="button" aria-label="Limit: less" on:click=click(move |_| step(false))>"−"</button>
-                <input
-                    type="text"
-                    inputmode="numeric"
-                    class="type"
-                    aria-label="Limit"
-                    placeholder="1 MB"
-                    aria-invalid=words(move || (!wrong.get().is_empty()).to_string())
-                    aria-describedby="limit-complaint"
-                    prop:value=words(move || limit().map(|limit| limit.to_string()).unwrap_or_default())
-                    on:input=input(move |event| {
-                        typed(&event_target_value(&event));
-                    })
-                    on:keydown=key(move |event| {
-                        match event.key().as_str() {
-                            "ArrowUp" => step(true),
-                            "ArrowDown" => step(false),
-                            "Enter" if !event.is_composing() => {
-                                typed(&event_target_value(&event));
-                                if wrong.get_untracked().is_empty() {
-                                    playground.run_page(true);
-                                }
-                            }
-                            _ => return,
-                        }
-                        event.prevent_default();
-                    })
-                />
-                <button type="button" aria-label="Limit: more" on:click=click(move |_| step(true))>"+"</button>
-            </span>
-            <button type="button" class="say" disabled=yes(move || limit().is_none()) on:click=click(move |_| set(None))>
-                "no Limit"
-            </button>
-            <p id="limit-complaint" class="ask-limit-complaint" role="status">{words(move || wrong.get().to_owned())}</p>
-        </div>
-    }    .into_any()
+        if runs {
+            playground.run_page(true);
+        }
+    }
 }
 
 #[cfg(test)]

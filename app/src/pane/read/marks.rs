@@ -42,3 +42,10 @@ pub fn sign(html: &mut Html, mark: Mark) {
     shape(html, mark, 8.0, 8.0, 6.0);
     html.close("svg");
 }
+
+/// A sign as markup of its own.
+pub fn signed(mark: Mark) -> String {
+    let mut html = Html::new();
+    sign(&mut html, mark);
+    html.finish()
+}

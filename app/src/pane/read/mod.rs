@@ -22,6 +22,7 @@ mod plan;
 mod request;
 mod results;
 mod strip;
+mod tamper;
 mod twin;
 mod words;
 mod xray;
@@ -30,13 +31,19 @@ pub use facts::{Facts, Mark};
 pub use figure::{Fault, Figure};
 pub use keys::{clipped, shared_prefix, value_text};
 pub use marks::sign;
-pub use money::DockedCost;
+pub use money::docked_cost;
+pub use request::request;
+pub use tamper::tamper;
+pub use twin::{Twin, text_twin};
 pub use words::units_text;
 
+use crate::chunk::{NotFetched, later};
 use crate::playground::Playground;
-use crate::ui::live::maybe;
+use crate::ui::patch::{around, region, shown};
 use dynascope_engine::diagnostic::Failure;
 use leptos::prelude::*;
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
 
 /// The figure, and what is wrong with the question if something is.
@@ -111,26 +118,26 @@ pub fn refusal(playground: Playground) -> Option<Failure> {
 }
 
 /// The lens.
-#[component]
-pub fn ReadLens() -> impl IntoView {
-    let playground = Playground::expect();
+pub fn read_lens(playground: Playground) -> AnyView {
     let view = ReadView::of(playground);
-    let width = RwSignal::new(684.0);
-    let node = NodeRef::<leptos::html::Div>::new();
-    strip::measure(node, width);
-    view! {
-        <div class="read" node_ref=node data-stale=maybe(move || view.is_stale().then_some(""))>
-            <h1 class="vh">"Read window"</h1>
-            {ask_form::ask_panel(view)}
-            <div id="read-result" class="read-result" tabindex="-1" aria-label="What was read" role="region">
-                {money::money(view)}
-                {strip::read_window(view, width)}
-                <div class="read-detail">
-                    {results::results(view, width)}
-                    {cursor::cursor_panel(view)}
-                </div>
-                {xray::xray(view)}
-            </div>
-        </div>
-    }
+    let width = RwSignal::new(684);
+    let detail = vec![results::results(view, width), cursor::cursor_panel(playground, view)];
+    let result =
+        vec![strip::read_window(playground, view, width), around("read-detail", "", "", detail), xray::xray(view)];
+    let parts = vec![
+        shown(|| "<h1 class=\"vh\">Read window</h1>".to_owned()),
+        ask_form::ask_panel(view),
+        region("read-result", "What was read", result),
+    ];
+    around("read", "", "", parts)
+}
+
+/// What of the lens is fetched when it is wanted.
+type Fetched = Pin<Box<dyn Future<Output = Result<Part, NotFetched>>>>;
+/// A part of the lens as a function of what it looks at.
+pub type Part = fn(ReadView) -> AnyView;
+
+/// A part of the lens that stands as soon as it is here.
+fn fetched(playground: Playground, view: ReadView, part: Fetched) -> AnyView {
+    later(playground, part, move |part| part(view))
 }

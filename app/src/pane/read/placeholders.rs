@@ -1,12 +1,11 @@
 //! Names and values of the expressions: a row for each that is mentioned or typed.
 
+use super::ask_parts::edit;
 use crate::ask::{Ask, typed_value};
 use crate::playground::Playground;
-use crate::ui::html::{Html, clickable, data_of};
-use crate::ui::live::{input, part, words, yes};
+use crate::ui::patch::{Deed, fill, truth};
 use dynascope_engine::expression::mentioned_placeholders;
-use leptos::prelude::*;
-use std::sync::Arc;
+use dynascope_engine::sorted::SortedMap;
 
 /// The id of a placeholder's field.
 pub fn field_id(placeholder: &str) -> String {
@@ -14,118 +13,87 @@ pub fn field_id(placeholder: &str) -> String {
         .concat()
 }
 
-/// Mentioned ones in the order of the text, then typed ones that nothing mentions.
-fn rows(ask: &Ask) -> Vec<String> {
-    let (mut names, mut values) = mentioned_placeholders(&ask.filter);
-    for name in mentioned_placeholders(&ask.projection).0 {
+/// Mentioned ones in the order of the text, then typed ones; and of each whether it is mentioned.
+fn rows(ask: &Ask) -> Vec<(String, bool)> {
+    let (mut names, values) = mentioned_placeholders(&ask.filter);
+    let (more, idle) = mentioned_placeholders(&ask.projection);
+    for name in more {
         if !names.contains(&name) {
             names.push(name);
         }
     }
-    names.extend(ask.names.keys().filter(|name| !names.contains(name)).cloned().collect::<Vec<_>>());
-    values.extend(ask.values.keys().filter(|value| !values.contains(value)).cloned().collect::<Vec<_>>());
-    names.append(&mut values);
-    names
+    let mut rows = Vec::new();
+    add(&mut rows, names, &[], &ask.names);
+    // A projection takes no values: one mentioned there has no row, unless something was typed for it.
+    add(&mut rows, values, &idle, &ask.values);
+    rows
 }
 
-fn is_mentioned(ask: &Ask, placeholder: &str) -> bool {
-    [&ask.filter, &ask.projection].into_iter().any(|text| {
-        let (names, values) = mentioned_placeholders(text);
-        names.iter().chain(&values).any(|mentioned| mentioned == placeholder)
-    })
+fn add(rows: &mut Vec<(String, bool)>, mentioned: Vec<String>, mentioned_too: &[String], typed: &SortedMap<String>) {
+    for name in mentioned {
+        rows.push((name, true));
+    }
+    for name in typed.keys() {
+        if !rows.iter().any(|(known, _)| known == name) {
+            rows.push((name.clone(), mentioned_too.contains(name)));
+        }
+    }
 }
 
 /// The rows.
-pub fn placeholders(playground: Playground) -> AnyView {
-    // A name holds no line break.
-    let mentioned = Memo::new(move |_| playground.ask.with(rows).join("\n"));
-    let list = part(move || {
-        mentioned.get().lines().map(|placeholder| holder(playground, placeholder.to_owned())).collect::<Vec<_>>()
-    });
-    view! { <ul class="holders" aria-label="Names and values">{list}</ul> }.into_any()
-}
-
-/// What is typed for a placeholder, if it has a field.
-fn text_of(ask: &Ask, placeholder: &str) -> Option<String> {
-    let map = if placeholder.starts_with('#') { &ask.names } else { &ask.values };
-    map.get(placeholder).cloned()
-}
-
-/// Its type, or that it has none; for a value also what is wrong with it.
-fn verdict(ask: &Ask, placeholder: &str) -> (&'static str, Option<String>) {
-    match text_of(ask, placeholder) {
-        None => ("not defined", None),
-        Some(_) if placeholder.starts_with('#') => ("", None),
-        Some(text) => match typed_value(&text) {
-            Ok(value) => (value.value_type().name(), None),
-            Err(fault) => ("?", Some(fault)),
-        },
+pub fn placeholders(ask: &Ask) -> String {
+    let mut list = String::new();
+    for (placeholder, is_mentioned) in rows(ask) {
+        list.push_str(&holder(ask, &placeholder, is_mentioned));
     }
+    fill("<ul class=\"holders\" aria-label=\"Names and values\">{!}</ul>", &[&list])
 }
 
-/// What stands behind the field.
-fn told(ask: &Ask, placeholder: &str) -> String {
-    let (tag, fault) = verdict(ask, placeholder);
-    let mut html = Html::new();
-    html.element("span", "tag", tag);
-    if !is_mentioned(ask, placeholder) {
-        html.raw("<button type=\"button\" class=\"say note\" data-remove>not used, remove</button>");
-    }
-    if let Some(fault) = fault {
-        html.element("p", "field-wrong", &fault);
-    }
-    html.finish()
-}
-
-fn change(playground: Playground, placeholder: &str, text: String) {
-    playground.edit_ask(|ask| {
-        let map = if placeholder.starts_with('#') { &mut ask.names } else { &mut ask.values };
-        map.insert(placeholder.to_owned(), text);
-    });
-}
-
-fn remove(playground: Playground, placeholder: &str) {
-    playground.edit_ask(|ask| {
-        ask.names.remove(placeholder);
-        ask.values.remove(placeholder);
-    });
-}
-
-fn holder(playground: Playground, placeholder: String) -> AnyView {
-    let holder: Arc<str> = placeholder.as_str().into();
-    let id = field_id(&placeholder);
-    let label = [&*placeholder, if holder.starts_with('#') { ", attribute name" } else { ", value" }].concat();
-    let [undefined, wrong, value, typed, behind, removed] = std::array::from_fn(|_| holder.clone());
-    let undefined = yes(move || playground.ask.with(|ask| text_of(ask, &undefined)).is_none());
-    let wrong = words(move || {
-        let (tag, fault) = playground.ask.with(|ask| verdict(ask, &wrong));
-        (tag == "not defined" || fault.is_some()).to_string()
-    });
-    let removed = move |event: web_sys::Event| {
-        if data_of(&event, "remove").is_some() {
-            remove(playground, &removed);
-        }
+/// A row: the placeholder, its field, its type or that it has none, and what is wrong with a value.
+fn holder(ask: &Ask, placeholder: &str, is_mentioned: bool) -> String {
+    let is_name = placeholder.starts_with('#');
+    let text = if is_name { &ask.names } else { &ask.values }.get(placeholder);
+    let (tag, fault) = match text.filter(|_| !is_name).map(|text| typed_value(text)) {
+        _ if text.is_none() => ("not defined", None),
+        None => ("", None),
+        Some(Ok(value)) => (value.value_type().name(), None),
+        Some(Err(fault)) => ("?", Some(fault)),
     };
-    view! {
-        <li class="holder" class:holder-undefined=undefined>
-            <label class="mono" for=id.clone()>{placeholder}</label>
-            <input
-                id=id
-                type="text"
-                class="type"
-                autocomplete="off"
-                autocapitalize="off"
-                spellcheck="false"
-                dir="auto"
-                aria-label=label
-                aria-invalid=wrong
-                prop:value=words(move || playground.ask.with(|ask| text_of(ask, &value)).unwrap_or_default())
-                on:input=input(move |event| change(playground, &typed, event_target_value(&event)))
-            />
-            {clickable(move || playground.ask.with(|ask| told(ask, &behind)), removed)}
-        </li>
-    }
-    .into_any()
+    let remove = if is_mentioned {
+        ""
+    } else {
+        "<button type=\"button\" class=\"say note\" data-do=\"remove\" data-holder=\"{}\">not used, remove</button>"
+    };
+    let wrong = if fault.is_some() { "<p class=\"field-wrong\">{}</p>" } else { "" };
+    let id = field_id(placeholder);
+    fill(
+        "<li class=\"holder{}\"><label class=\"mono\" for=\"{}\">{}</label><input id=\"{}\" type=\"text\" class=\"type\" \
+         autocomplete=\"off\" autocapitalize=\"off\" spellcheck=\"false\" dir=\"auto\" aria-label=\"{}{}\" \
+         aria-invalid=\"{}\" data-do=\"{}\" data-value=\"{}\"><span class=\"tag\">{}</span>{!}{!}</li>",
+        &[
+            if text.is_none() { " holder-undefined" } else { "" },
+            &id,
+            placeholder,
+            &id,
+            placeholder,
+            if is_name { ", attribute name" } else { ", value" },
+            truth(text.is_none() || fault.is_some()),
+            placeholder,
+            text.map_or("", String::as_str),
+            tag,
+            &fill(remove, &[placeholder]),
+            &fill(wrong, &[&fault.unwrap_or_default()]),
+        ],
+    )
+}
+
+/// Removes the row of a button.
+pub fn remove(playground: Playground, deed: &Deed) {
+    let placeholder = deed.element.get_attribute("data-holder").unwrap_or_default();
+    edit(playground, &mut |ask| {
+        ask.names.remove(&placeholder);
+        ask.values.remove(&placeholder);
+    });
 }
 
 #[cfg(test)]
@@ -136,7 +104,21 @@ mod tests {
     fn a_row_for_each_that_is_mentioned_or_typed() {
         let mut ask = Ask { filter: "#a = :b AND #a < :c".into(), projection: "#d".into(), ..Ask::default() };
         ask.values.insert(":left".into(), "over".into());
-        assert_eq!(rows(&ask), ["#a", "#d", ":b", ":c", ":left"]);
-        assert!(!is_mentioned(&ask, ":left") && is_mentioned(&ask, "#d"));
+        let rows = rows(&ask);
+        let names: Vec<_> = rows.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["#a", "#d", ":b", ":c", ":left"]);
+        let unused: Vec<_> = rows.iter().filter(|row| !row.1).map(|(name, _)| name.as_str()).collect();
+        assert_eq!(unused, [":left"]);
+    }
+
+    #[test]
+    fn what_was_typed_stays_text() {
+        let mut ask = Ask { filter: "a = :x AND b = :y".into(), ..Ask::default() };
+        ask.values.insert(":x".into(), "\"<b>\"".into());
+        let html = placeholders(&ask);
+        assert!(html.contains("data-value=\"&quot;&lt;b&gt;&quot;\"><span class=\"tag\">S</span></li>"), "{html}");
+        assert!(
+            html.contains("<li class=\"holder holder-undefined\"><label class=\"mono\" for=\"holder-y-value\">:y<")
+        );
     }
 }

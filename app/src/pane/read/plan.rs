@@ -4,6 +4,7 @@
 //! answer is a line of marks.
 
 use super::bars::bars;
+use super::bars::within;
 use super::facts::Mark;
 use super::figure::Figure;
 use super::lines::lines;
@@ -147,7 +148,7 @@ fn key_words(figure: &Figure, marks: &[Mark], step: f64, extent: f64) -> Vec<Wor
         let Some(item) = figure.items.get(at) else { continue };
         let text = figure.labels.short(figure.key(), item);
         let half = text.chars().count() as f64 * LETTER / 2.0 + 4.0;
-        let centre = ((at as f64 + 0.5) * step).clamp(half - 4.0, (extent - half + 4.0).max(half - 4.0));
+        let centre = within((at as f64 + 0.5) * step, half - 4.0, extent - half + 4.0);
         if taken.iter().any(|(from, to)| centre - half < *to && centre + half > *from) {
             continue;
         }

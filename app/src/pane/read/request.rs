@@ -1,19 +1,14 @@
 //! The request as JSON, and the answer once there is one.
 
-use super::{Fault, ReadView};
-use crate::clipboard;
+use super::{Fault, ReadView, fetched};
 use crate::playground::Playground;
-use crate::ui::html::when;
-use crate::ui::live::{click, words};
+use crate::ui::patch::{fill, live};
+use crate::{chunk, clipboard};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 /// Longest answer that is shown in full.
 const MOST_SHOWN: usize = 20_000;
-
-fn pretty(json: &serde_json::Value) -> String {
-    serde_json::to_string_pretty(json).unwrap_or_default()
-}
 
 /// Copies and says so.
 pub fn copy(playground: Playground, text: String) {
@@ -27,13 +22,13 @@ pub fn copy(playground: Playground, text: String) {
 }
 
 /// The request as it was sent, or as it would be.
-fn request(playground: Playground, view: ReadView) -> String {
-    if let Some(sent) = playground.pages.with(|pages| pages.last().map(|page| pretty(&page.request))) {
+fn sent(playground: Playground, view: ReadView) -> String {
+    if let Some(sent) = playground.pages.with(|pages| pages.last().map(|page| format!("{:#}", page.request))) {
         return sent;
     }
     view.reading.track();
     match playground.next_request() {
-        Ok((_, body)) => pretty(&body),
+        Ok((_, body)) => format!("{body:#}"),
         Err(fault) => Fault::Field(fault).message(),
     }
 }
@@ -45,13 +40,12 @@ fn heading(playground: Playground) -> String {
     }
 }
 
-fn answer(playground: Playground) -> String {
-    let page = playground.pages.with(|pages| pages.last().cloned());
-    page.map(|page| match &page.outcome.result {
-        Ok(response) => pretty(&response.to_json()),
+fn answer(playground: Playground) -> Option<String> {
+    let page = playground.pages.with(|pages| pages.last().cloned())?;
+    Some(match &page.outcome.result {
+        Ok(response) => format!("{:#}", response.to_json()),
         Err(failure) => failure.headline(),
     })
-    .unwrap_or_default()
 }
 
 /// Its beginning, if it is long.
@@ -62,30 +56,31 @@ fn beginning(text: String) -> String {
     }
 }
 
-/// Request and answer.
+/// Request and answer, fetched.
 pub fn request_json(view: ReadView) -> AnyView {
-    let playground = Playground::expect();
-    let answered = move || playground.pages.with(|pages| !pages.is_empty());
-    view! {
-        <div class="ask-json">
-            <div class="ask-json-head">
-                <h2>{words(move || heading(playground))}</h2>
-                <button type="button" class="say" on:click=click(move |_| copy(playground, untrack(|| request(playground, view))))>"Copy request"</button>
-            </div>
-            <pre class="json" tabindex="0" aria-label="Request">{words(move || request(playground, view))}</pre>
-            {when(answered, move || answer_json(playground))}
-        </div>
-    }
-    .into_any()
+    fetched(Playground::expect(), view, Box::pin(chunk::request()))
 }
 
-fn answer_json(playground: Playground) -> AnyView {
-    view! {
-        <div class="ask-json-head">
-            <h2>"Answer"</h2>
-            <button type="button" class="say" on:click=click(move |_| copy(playground, untrack(|| answer(playground))))>"Copy answer"</button>
-        </div>
-        <pre class="json" tabindex="0" aria-label="Answer">{words(move || beginning(answer(playground)))}</pre>
-    }
-    .into_any()
+/// Request and answer.
+pub fn request(view: ReadView) -> AnyView {
+    let playground = Playground::expect();
+    let render = move || {
+        let answer = answer(playground).map(|answer| named("Answer", "answer", "Answer", &beginning(answer)));
+        let request = named(&heading(playground), "request", "Request", &sent(playground, view));
+        fill("<div class=\"ask-json\">{!}{!}</div>", &[&request, &answer.unwrap_or_default()])
+    };
+    live(render, move |deed| match deed.is() {
+        ("click", "request") => copy(playground, untrack(|| sent(playground, view))),
+        ("click", "answer") => copy(playground, untrack(|| answer(playground)).unwrap_or_default()),
+        _ => {}
+    })
+}
+
+/// A text under its heading, with what copies it.
+fn named(heading: &str, act: &str, label: &str, text: &str) -> String {
+    fill(
+        "<div class=\"ask-json-head\"><h2>{}</h2><button type=\"button\" class=\"say\" data-do=\"{}\">Copy {}</button></div>\
+         <pre class=\"json\" tabindex=\"0\" aria-label=\"{}\">{}</pre>",
+        &[heading, act, act, label, text],
+    )
 }

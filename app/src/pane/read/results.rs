@@ -7,20 +7,20 @@ use super::keys::{clipped, ending};
 use super::marks::sign;
 use super::{Mark, ReadView, value_text};
 use crate::text::{count, counted};
-use crate::ui::html::{Html, contents, when};
-use crate::ui::live::{click, words};
+use crate::ui::html::Html;
+use crate::ui::patch::{fill, live};
 use dynascope_engine::value::Item;
 use leptos::prelude::*;
 use std::sync::Arc;
 
 /// Rows shown before asking for more.
-const FIRST_ROWS: usize = 100;
+const FIRST_ROWS: u32 = 100;
 /// Letters of a key that fit.
 const MOST_KEY: usize = 27;
 /// Ghosts in a row that a narrow page folds.
 const FOLD: usize = 3;
 /// Below this width runs of ghosts are folded.
-const NARROW: f64 = 560.0;
+const NARROW: u32 = 560;
 
 /// A row of the list.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,25 +113,27 @@ fn folded(lines: Vec<Line>) -> Vec<Line> {
 }
 
 /// Pages with their rows.
-pub fn results(view: ReadView, width: RwSignal<f64>) -> AnyView {
+pub fn results(view: ReadView, width: RwSignal<u32>) -> AnyView {
     let most = RwSignal::new(FIRST_ROWS);
-    let hidden = move || {
-        let figure = view.figure()?;
-        let rows: usize = shown(&figure).iter().map(|facts| facts.evaluated.len()).sum();
-        rows.checked_sub(most.get()).filter(|hidden| *hidden > 0)
+    let render = move || {
+        let (mut rows, mut more) = (String::new(), String::new());
+        if let Some(figure) = view.figure() {
+            let most = most.get() as usize;
+            rows = pages(&figure, most, width.get() < NARROW);
+            let all: usize = shown(&figure).iter().map(|facts| facts.evaluated.len()).sum();
+            if all > most {
+                let hidden = count((all - most) as u64);
+                more = fill("<button type=\"button\" class=\"say\" data-do=\"more\">{} more</button>", &[&hidden]);
+            }
+        }
+        let template = "<section class=\"results\" aria-label=\"Result\"><div class=\"live\">{!}</div>{!}</section>";
+        fill(template, &[&rows, &more])
     };
-    let more = move || {
-        let said = words(move || count(hidden().unwrap_or_default() as u64) + " more");
-        let act = click(move |_| most.update(|most| *most += 400));
-        view! { <button type="button" class="say" on:click=act>{said}</button> }.into_any()
-    };
-    let pages = contents(move || {
-        view.figure().map(|figure| pages(&figure, most.get(), width.get() < NARROW)).unwrap_or_default()
-    });
-    view! {
-        <section class="results" aria-label="Result">{pages} {when(move || hidden().is_some(), more)}</section>
-    }
-    .into_any()
+    live(render, move |deed| {
+        if deed.is() == ("click", "more") {
+            most.update(|most| *most += 400);
+        }
+    })
 }
 
 fn shown(figure: &Figure) -> &[Facts] {

@@ -1,73 +1,143 @@
 //! The read window: the range as one strip, drawn from its plan, with the grip that sets Limit.
 
 use super::figure::Figure;
-use super::grip::grip;
+use super::grip::{Grip, grip_html};
 use super::marks::{shape, sign};
+use super::money::money;
 use super::plan::{BRACKET_Y, Plan, plan, trail_y};
-use super::twin::text_twin;
+use super::twin::Twin;
 use super::words::strip_text;
 use super::{Mark, ReadView};
+use crate::chunk::{self, then};
 use crate::playground::Playground;
 use crate::text::count;
-use crate::ui::html::{Html, clickable, contents, data_of, when};
-use crate::ui::live::{click, words};
+use crate::ui::html::Html;
+use crate::ui::patch::{Deed, drawn, fill, truth};
 use leptos::prelude::*;
+use std::cell::OnceCell;
 use wasm_bindgen::prelude::*;
-use web_sys::{Event, ResizeObserver};
+use web_sys::{Element, ResizeObserver};
 
-/// Keeps `width` at the width of a node.
-pub fn measure(node: NodeRef<leptos::html::Div>, width: RwSignal<f64>) {
-    node.on_load(move |element| {
-        let target = element.clone();
+/// Keeps `width` at the width of what a block stands in, from when the block is first drawn.
+fn measure(width: RwSignal<u32>) -> impl Fn(&Element) {
+    let watch = OnceCell::new();
+    move |block: &Element| {
+        if let Some(around) = block.parent_element() {
+            watch.get_or_init(|| Watch::over(around, width));
+        }
+    }
+}
+
+/// Looks at the width of an element as long as it lives.
+struct Watch {
+    observer: Option<ResizeObserver>,
+    _callback: Closure<dyn FnMut()>,
+}
+
+impl Watch {
+    fn over(element: Element, width: RwSignal<u32>) -> Self {
+        let (target, mut last) = (element.clone(), 0);
         let callback = Closure::<dyn FnMut()>::new(move || {
-            let now = f64::from(target.client_width());
-            if now > 0.0 && (now - width.get_untracked()).abs() > 0.5 {
+            let now = target.client_width().unsigned_abs();
+            // What is not shown has no width.
+            if now > 0 && now != last {
+                last = now;
                 width.set(now);
             }
         });
-        if let Ok(observer) = ResizeObserver::new(callback.as_ref().unchecked_ref()) {
+        let observer = ResizeObserver::new(callback.as_ref().unchecked_ref()).ok();
+        if let Some(observer) = &observer {
             observer.observe(&element);
-            let owned = StoredValue::new_local((observer, callback));
-            on_cleanup(move || owned.with_value(|(observer, _)| observer.disconnect()));
-        } else {
-            callback.forget();
         }
-    });
+        Self { observer, _callback: callback }
+    }
 }
 
-/// The strip with its heading, or its twin in words.
-pub fn read_window(view: ReadView, width: RwSignal<f64>) -> AnyView {
-    let playground = Playground::expect();
-    let as_text = RwSignal::new(false);
-    let drawn = move || !as_text.get() && view.figure().is_some_and(|figure| figure.total > 0);
-    let instead = move || match view.figure() {
-        Some(figure) if as_text.get() => text_twin(&figure),
-        Some(figure) if figure.total == 0 => EMPTY[usize::from(figure.operation == "Scan")].to_owned(),
-        _ => String::new(),
-    };
-    let clear = move |event: Event| {
-        if data_of(&event, "clear").is_some() {
-            playground.edit_ask(|ask| ask.partition.clear());
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if let Some(observer) = &self.observer {
+            observer.disconnect();
         }
-    };
-    view! {
-        <section class="window" aria-label="Read window">
-            <div class="window-head">
-                {contents(move || heading(view.figure().as_deref()))}
-                <button type="button" class="say" aria-pressed=words(move || as_text.get().to_string()) on:click=click(move |_| as_text.update(|on| *on = !*on))>
-                    "As text"
-                </button>
-            </div>
-            {clickable(instead, clear)}
-            {when(drawn, move || drawing(view, width))}
-        </section>
     }
-    .into_any()
 }
+
+/// What the strip is drawn from.
+#[derive(Clone, Copy)]
+struct Strip {
+    playground: Playground,
+    view: ReadView,
+    width: RwSignal<u32>,
+    as_text: RwSignal<bool>,
+    /// What writes the strip as text, once it has been asked for and is here.
+    twin: RwSignal<Option<Twin>>,
+}
+
+/// The money line, and the strip with its heading, or its twin in words.
+pub fn read_window(playground: Playground, view: ReadView, width: RwSignal<u32>) -> AnyView {
+    let (as_text, twin) = (RwSignal::new(false), RwSignal::new(None));
+    let strip = Strip { playground, view, width, as_text, twin };
+    let grip = Grip::new(playground, view, width);
+    let act = move |deed: &Deed| match deed.is() {
+        ("click", "scan") => playground.edit_ask(|ask| ask.partition.clear()),
+        ("click", "as-text") => strip.turn(),
+        (_, "grip") => untrack(|| grip.act(deed)),
+        _ => {}
+    };
+    drawn(move || [money(playground, view), strip.html()].concat(), act, measure(width))
+}
+
+impl Strip {
+    /// From drawing to text, or back.
+    fn turn(self) {
+        let as_text = !self.as_text.get_untracked();
+        self.as_text.set(as_text);
+        if as_text && self.twin.get_untracked().is_none() {
+            then(self.playground, chunk::twin(), move |twin| self.twin.set(Some(twin)));
+        }
+    }
+
+    fn html(self) -> String {
+        let (figure, as_text) = (self.view.figure(), self.as_text.get());
+        let figure = figure.as_deref();
+        let instead = match (figure, self.twin.get()) {
+            (Some(figure), Some(twin)) if as_text => twin(figure),
+            (Some(_), None) if as_text => COMING.to_owned(),
+            (Some(figure), _) if figure.total == 0 => EMPTY[usize::from(figure.operation == "Scan")].to_owned(),
+            _ => String::new(),
+        };
+        let drawing = figure.filter(|figure| !as_text && figure.total > 0).map(|figure| self.drawing(figure));
+        fill(
+            "<section class=\"window\" aria-label=\"Read window\"><div class=\"window-head\"><div class=\"live\">{!}</div>\
+             <button type=\"button\" class=\"say\" aria-pressed=\"{}\" data-do=\"as-text\">As text</button></div>\
+             <div class=\"live\">{!}</div>{!}</section>",
+            &[&heading(figure), truth(as_text), &instead, &drawing.unwrap_or_default()],
+        )
+    }
+
+    fn drawing(self, figure: &Figure) -> String {
+        let plan = plan(figure, f64::from(self.width.get()));
+        let more = figure.total.saturating_sub(figure.items.len()) as u64;
+        let note = fill("<p class=\"note\">and {} more that are not drawn</p>", &[&count(more)]);
+        fill(
+            "<div class=\"window-strip\" style=\"height:{}\"><svg width=\"100%\" height=\"100%\" role=\"img\" aria-label=\"{}\">\
+             {!}</svg>{!}</div>{!}",
+            &[
+                &pixels(plan.height),
+                &strip_text(figure),
+                &shapes(&plan),
+                &grip_html(figure, &plan, self.playground.ask.with(|ask| ask.limit)),
+                if more > 0 { &note } else { "" },
+            ],
+        )
+    }
+}
+
+/// What stands where the text will.
+const COMING: &str = "<div class=\"coming\" aria-busy=\"true\"></div>";
 
 /// What stands where there is nothing to draw: for a Query, for a Scan.
 const EMPTY: [&str; 2] = [
-    "<p class=\"window-empty\">No item has this partition key. <button type=\"button\" class=\"say\" data-clear>Scan everything</button> to see which keys there are.</p>",
+    "<p class=\"window-empty\">No item has this partition key. <button type=\"button\" class=\"say\" data-do=\"scan\">Scan everything</button> to see which keys there are.</p>",
     "<p class=\"window-empty\">Nothing is stored here. Add an item, paste some, or generate them: under Items.</p>",
 ];
 
@@ -89,30 +159,12 @@ fn heading(figure: Option<&Figure>) -> String {
     html.close("p").finish()
 }
 
-fn drawing(view: ReadView, width: RwSignal<f64>) -> AnyView {
-    let planned = move || view.figure().map(|figure| plan(&figure, width.get())).unwrap_or_default();
-    let label = move || view.figure().map(|figure| strip_text(&figure)).unwrap_or_default();
-    let more = move || {
-        let more = view.figure().and_then(|figure| figure.total.checked_sub(figure.items.len())).unwrap_or(0);
-        let text = ["and ", &count(more as u64), " more that are not drawn"].concat();
-        if more > 0 { Html::new().element("p", "note", &text).finish() } else { String::new() }
-    };
-    view! {
-        <div class="window-strip" style:height=words(move || pixels(planned().height))>
-            <svg width="100%" height="100%" role="img" aria-label=words(label) inner_html=words(move || drawn(&planned()))></svg>
-            {when(move || planned().bracket.is_some(), move || grip(view, width))}
-        </div>
-        {contents(more)}
-    }
-    .into_any()
-}
-
 /// `12.5px`
 pub fn pixels(length: f64) -> String {
     Html::new().tenths(length).raw("px").finish()
 }
 
-fn drawn(plan: &Plan) -> String {
+fn shapes(plan: &Plan) -> String {
     let mut html = Html::new();
     for (class, path) in &plan.bars {
         html.raw("<path").attr("class", class).attr("d", path).raw("></path>");

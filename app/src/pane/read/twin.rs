@@ -9,6 +9,9 @@ use crate::ui::html::Html;
 /// Most pages that get a line.
 const MOST_LINES: usize = 60;
 
+/// What writes the strip as text.
+pub type Twin = fn(&Figure) -> String;
+
 /// Sentence and table.
 pub fn text_twin(figure: &Figure) -> String {
     let mut html = Html::new();

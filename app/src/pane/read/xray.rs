@@ -5,12 +5,10 @@ use super::figure::Figure;
 use super::keys::clipped;
 use super::{ReadView, value_text, words};
 use crate::text::count;
-use crate::ui::html::{Html, contents};
+use crate::ui::html::Html;
+use crate::ui::patch::shown;
 use dynascope_engine::capacity::READ_BLOCK_BYTES;
 use leptos::prelude::*;
-
-/// A step: what it is, and what it came to.
-type Step = (String, String);
 
 /// The end of a text, where keys differ.
 fn tail(text: &str, most: usize) -> String {
@@ -23,51 +21,45 @@ fn tail(text: &str, most: usize) -> String {
     ["…", rest].concat()
 }
 
-fn steps(figure: &Figure, facts: &Facts) -> Vec<Step> {
-    let mut steps: Vec<Step> = Vec::new();
-    let place = "partition".to_owned();
+/// A step: what it is, and what it came to.
+fn step(html: &mut Html, what: &str, came: &str) {
+    html.raw("<li>").element("span", "xray-what", what).raw("<span class=\"mono\" dir=\"auto\">").text(came);
+    html.raw("</span></li>");
+}
+
+fn steps(html: &mut Html, figure: &Figure, facts: &Facts) {
     if let Some(route) = facts.trace.routes.first() {
         let hex = format!("{:016x}", route.hash);
-        steps.push(("key".into(), tail(&value_text(&route.key), 14)));
-        steps.push(("hash".into(), format!("{}…", &hex[..5])));
-        steps.push((place, route.partition.to_string()));
+        step(html, "key", &tail(&value_text(&route.key), 14));
+        step(html, "hash", &[&hex[..5], "…"].concat());
+        step(html, "partition", &route.partition.to_string());
     } else {
         let ids: Vec<String> = facts.partitions.iter().take(6).map(ToString::to_string).collect();
         let more = facts.partitions.len().checked_sub(6).filter(|more| *more > 0);
         let ids = more.map_or_else(|| ids.join(" "), |more| format!("{} and {more} more", ids.join(" ")));
-        steps.push(("no key".into(), "Scan".into()));
-        steps.push((place, ids));
+        step(html, "no key", "Scan");
+        step(html, "partition", &ids);
     }
-    let first = facts
-        .evaluated
-        .first()
-        .map_or_else(|| "nothing there".to_owned(), |read| clipped(&figure.key_text(&read.item), 10));
-    let blocks = facts.bytes.div_ceil(READ_BLOCK_BYTES).max(1);
+    let first = facts.evaluated.first().map(|read| clipped(&figure.key_text(&read.item), 10));
+    step(html, "seek", first.as_deref().unwrap_or("nothing there"));
+    let kilobytes = facts.bytes.div_ceil(READ_BLOCK_BYTES).max(1) * 4;
     let halved = if figure.consistent { "" } else { " ÷ 2" };
-    steps.push(("seek".into(), first));
-    steps.push((
-        "read".into(),
-        format!("{} items, {} B → {} KB{halved}", count(facts.read as u64), count(facts.bytes), blocks * 4),
-    ));
-    steps.push(("charge".into(), format!("{} RCU", facts.cost)));
-    let filter =
-        if figure.filter.is_some() { format!("{} pass", count(facts.shown as u64)) } else { "none".to_owned() };
-    steps.push(("filter".into(), filter));
-    steps.push(("stop".into(), words::stop_text(facts.stop).into()));
-    steps
+    let (read, bytes) = (count(facts.read as u64), count(facts.bytes));
+    step(html, "read", &format!("{read} items, {bytes} B → {kilobytes} KB{halved}"));
+    step(html, "charge", &format!("{} RCU", facts.cost));
+    let pass = figure.filter.as_ref().map(|_| count(facts.shown as u64) + " pass");
+    step(html, "filter", pass.as_deref().unwrap_or("none"));
+    step(html, "stop", words::stop_text(facts.stop));
 }
 
 /// key › hash › partition › seek › read › charge › filter › stop.
 pub fn xray(view: ReadView) -> AnyView {
-    contents(move || {
+    shown(move || {
         let Some(figure) = view.figure() else { return String::new() };
         let Some(facts) = figure.shown() else { return String::new() };
         let mut html = Html::new();
         html.raw("<section class=\"xray\" aria-label=\"The request's road\"><ol>");
-        for (what, came) in steps(&figure, facts) {
-            html.raw("<li>").element("span", "xray-what", &what);
-            html.raw("<span class=\"mono\" dir=\"auto\">").text(&came).raw("</span></li>");
-        }
+        steps(&mut html, &figure, facts);
         html.raw("</ol></section>").finish()
     })
 }

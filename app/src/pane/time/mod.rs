@@ -1,87 +1,94 @@
 //! The time bar: transport, clock, ruler, speed. It never leaves the page.
 
+mod machine;
 mod ruler;
 
+pub use machine::{Extras, start_scene, steer};
 pub use ruler::ruler;
 
-use super::partitions::{seen, units};
-use crate::frame::clock_text;
+use crate::chunk::{self, then};
 use crate::playground::{Playground, SPEEDS};
 use crate::scene::Scene;
-use crate::text::{count, percent};
-use crate::ui::patch::{Deed, fill, live};
+use crate::text::clock_text;
+use crate::ui::patch::{Deed, disabled, fill, live};
 use dynascope_engine::time::SimTime;
 use leptos::prelude::*;
 
 /// The bar.
 pub fn time_bar(playground: Playground) -> AnyView {
-    playground.play_if_moving();
-    live(move || bar(playground), move |deed| steer(deed, playground))
+    live(move || bar(playground), move |deed| press(deed, playground))
 }
 
 fn bar(playground: Playground) -> String {
     playground.version.track();
+    let (extras, off) = (playground.extras.get(), disabled(playground.awaits.get()));
     let seed = playground.with(|session| session.scenario().seed).to_string();
     fill(
-        "<div class=\"time\" role=\"group\" aria-label=\"Time\">{!}{!}{!}{!}{!}{!}<span class=\"time-seed\">seed {}</span>\
-         <button type=\"button\" class=\"say time-restart\" data-do=\"restart\">Restart</button></div>",
+        "<div class=\"time\" role=\"group\" aria-label=\"Time\"><p class=\"money\">{!}</p>{!}{!}{!}{!}{!}\
+         <span class=\"time-seed\">seed {}</span><button type=\"button\" class=\"say time-restart\" \
+         data-do=\"restart\">Restart</button></div>",
         &[
-            &money(playground),
+            &extras.map_or_else(String::new, |extras| (extras.money)(playground)),
             &play_button(playground),
-            STEPS,
+            &fill(STEPS, &[off, off]),
             &clock(playground),
-            &ruler(playground),
+            &extras.map_or_else(|| NO_RULER.to_owned(), |extras| (extras.ruler)(playground)),
             &speed_pick(playground),
             &seed,
         ],
     )
 }
 
+/// Before anything has happened: as [`ruler`] draws it at the start, so that nothing moves when that comes.
+const NO_RULER: &str = "<div class=\"ruler\" aria-hidden=\"true\"><div class=\"ruler-line\"><i class=\"ruler-past\" \
+    style=\"width:0\"></i><i class=\"ruler-head\" style=\"left:0\"></i></div><div class=\"ruler-words\"><span>0 s</span>\
+    <span class=\"ruler-first\"></span><span>30 s</span></div></div>";
+
 const STEPS: &str = "<button type=\"button\" class=\"time-step\" aria-label=\"Step one request\" title=\"Step one request\" \
-    data-do=\"step-request\"><svg viewBox=\"0 0 18 18\" aria-hidden=\"true\"><path d=\"M4 4 9.5 9 4 14zM11.5 7.2a1.8 1.8 0 \
+    data-do=\"step-request\"{!}><svg viewBox=\"0 0 18 18\" aria-hidden=\"true\"><path d=\"M4 4 9.5 9 4 14zM11.5 7.2a1.8 1.8 0 \
     1 1 0 3.6 1.8 1.8 0 0 1 0-3.6z\"/></svg></button>\
     <button type=\"button\" class=\"time-step\" aria-label=\"Step one second\" title=\"Step one second\" \
-    data-do=\"step-second\"><svg viewBox=\"0 0 18 18\" aria-hidden=\"true\"><path d=\"M4 4 9.5 9 4 14zM10 4h1.8v10H10z\"/>\
+    data-do=\"step-second\"{!}><svg viewBox=\"0 0 18 18\" aria-hidden=\"true\"><path d=\"M4 4 9.5 9 4 14zM10 4h1.8v10H10z\"/>\
     </svg></button>";
 
-/// What the controls of time do.
-pub fn steer(deed: &Deed, playground: Playground) {
-    match deed.is() {
-        ("click", "play") => toggle(playground),
-        ("click", "step-request") => {
-            playground.playing.set(false);
-            playground.close.set(true);
-            playground.step_request();
-        }
-        ("click", "step-second") => {
-            playground.playing.set(false);
-            playground.close.set(false);
-            playground.step_second();
-        }
-        ("click", "restart") => restart(playground),
+/// What a person wants of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// Play or pause.
+    Play,
+    /// One generated request.
+    StepRequest,
+    /// On to the next second.
+    StepSecond,
+}
+
+/// What the controls of time do. What moves time is fetched when time is first moved.
+fn press(deed: &Deed, playground: Playground) {
+    let wanted = match deed.is() {
+        ("click", "play") => Wanted::Play,
+        ("click", "step-request") => Wanted::StepRequest,
+        ("click", "step-second") => Wanted::StepSecond,
+        ("click", "restart") => return restart(playground),
         ("change", "speed") => {
             if let Ok(speed) = deed.value().parse() {
                 playground.speed.set(speed);
                 playground.publish();
             }
+            return;
         }
-        _ => {}
+        _ => return,
+    };
+    match playground.extras.get_untracked() {
+        Some(extras) => (extras.steer)(playground, wanted),
+        None => then(playground, chunk::steer(), move |steer| steer(playground, wanted)),
     }
 }
 
 /// Begins the scene again, with its own traffic and capacity.
 pub fn restart(playground: Playground) {
     if let Some(scene) = playground.scene.get_untracked().or_else(|| Scene::find("hot-key")) {
-        let lens = playground.lens.get_untracked();
         playground.load_scene(scene);
-        playground.lens.set(lens);
     }
-}
-
-/// Plays or pauses.
-pub fn toggle(playground: Playground) {
-    playground.close.set(false);
-    playground.playing.update(|playing| *playing = !*playing);
 }
 
 /// The round button.
@@ -92,9 +99,9 @@ pub fn play_button(playground: Playground) -> String {
         ("Play", "M6 3.5 14.5 9 6 14.5z")
     };
     fill(
-        "<button type=\"button\" class=\"time-play\" aria-label=\"{}\" data-do=\"play\">\
+        "<button type=\"button\" class=\"time-play\" aria-label=\"{}\" data-do=\"play\"{!}>\
          <svg viewBox=\"0 0 18 18\" aria-hidden=\"true\"><path d=\"{}\"/></svg></button>",
-        &[name, path],
+        &[name, disabled(playground.awaits.get()), path],
     )
 }
 
@@ -129,22 +136,6 @@ fn speed_text(hundredths: u32) -> String {
         _ if hundredths.is_multiple_of(100) => format!("×{}", hundredths / 100),
         _ => format!("×{}.{}", hundredths / 100, hundredths % 100 / 10),
     }
-}
-
-/// On phones: what the second was worth.
-fn money(playground: Playground) -> String {
-    if playground.traffic.with(Vec::is_empty) {
-        return String::new();
-    }
-    let Some(seen) = seen(playground) else { return String::new() };
-    let share = seen
-        .used_per_mille()
-        .map_or(String::new(), |share| fill("<span><b>{}</b> of table</span>", &[&percent(share)]));
-    fill(
-        "<p class=\"money\"><span><b class=\"k\">{}</b><i class=\"money-taken\" aria-hidden=\"true\"></i>taken</span>\
-         <span><b class=\"r\">{}</b><i class=\"money-refused\" aria-hidden=\"true\"></i>refused</span>{!}</p>",
-        &[&count(units(seen.taken)), &count(seen.refused), &share],
-    )
 }
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
 //! The run so far on one line: how far it came, where it refused, when that began.
 
-use crate::frame::clock_text;
 use crate::pane::partitions::share_text;
 use crate::playground::Playground;
+use crate::text::clock_text;
 use crate::ui::patch::fill;
 use dynascope_engine::time::SimTime;
-use leptos::prelude::*;
 
 /// The run so far as shares of the ruler: where it stands, where it refused, where that began.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -22,7 +22,7 @@ pub fn placeholders() -> Placeholders {
     Placeholders::new(Some(names), Some(map(&values))).unwrap()
 }
 
-fn map(json: &Json) -> std::collections::BTreeMap<String, AttributeValue> {
+fn map(json: &Json) -> crate::sorted::SortedMap<AttributeValue> {
     let object = json.as_object().unwrap();
     object.iter().map(|(key, value)| (key.clone(), value_from_json(value).unwrap())).collect()
 }

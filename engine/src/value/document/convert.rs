@@ -2,6 +2,7 @@
 
 use super::json::{Kind, Member, Node, TOO_DEEP};
 use super::{Complaint, MAX_COMPLAINTS, Spelling};
+use crate::sorted::sorted_places;
 use crate::value::{AttributeValue, Item, MAX_NESTING_LEVELS, Number, NumberFault, ValueType, value_from_json};
 use serde_json::{Map, Value as Json};
 
@@ -63,8 +64,12 @@ impl<'s> Converter<'s> {
             attributes.push((member.name.as_str(), self.value(&member.value, depth)));
         }
         // Sorted first, since an item is, and adding in the middle would cost time over and over.
-        attributes.sort_by_key(|(name, _)| *name);
-        attributes.into_iter().map(|(name, value)| Some((name.into(), value?))).collect()
+        let mut item = Item::default();
+        for at in sorted_places(attributes.len(), &|a, b| members[a].name.cmp(&members[b].name)) {
+            let (name, value) = &mut attributes[at];
+            item.set(&**name, value.take()?);
+        }
+        Some(item)
     }
 
     fn elements(&mut self, elements: &[Node], depth: usize) -> Option<Vec<AttributeValue>> {
@@ -180,7 +185,17 @@ const fn typed_example(kind: &Kind) -> &'static str {
     }
 }
 
-fn to_json(node: &Node, source: &str) -> Json {
+/// The first number that is not whole, if there is one.
+pub(super) fn first_fraction<'n>(node: &'n Node, source: &str) -> Option<&'n Node> {
+    match &node.kind {
+        Kind::Number if node.span.of(source).parse::<i64>().is_err() => Some(node),
+        Kind::Array(elements) => elements.iter().find_map(|element| first_fraction(element, source)),
+        Kind::Object(members) => members.iter().find_map(|member| first_fraction(&member.value, source)),
+        _ => None,
+    }
+}
+
+pub(super) fn to_json(node: &Node, source: &str) -> Json {
     match &node.kind {
         Kind::Null => Json::Null,
         Kind::Bool(flag) => Json::Bool(*flag),
@@ -189,7 +204,11 @@ fn to_json(node: &Node, source: &str) -> Json {
         Kind::String(text) => Json::String(text.clone()),
         Kind::Array(elements) => elements.iter().map(|element| to_json(element, source)).collect(),
         Kind::Object(members) => {
-            Json::Object(members.iter().map(|member| (member.name.clone(), to_json(&member.value, source))).collect())
+            let mut object = Map::new();
+            for member in members {
+                object.insert(member.name.clone(), to_json(&member.value, source));
+            }
+            Json::Object(object)
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::Complaint;
 use crate::diagnostic::Span;
-use std::collections::BTreeSet;
+use crate::sorted::sorted_places;
 
 /// Deepest nesting of a text. 32 levels of DynamoDB JSON take two each, and a batch wraps them in a few more.
 pub(super) const MAX_DEPTH: usize = 96;
@@ -331,8 +331,9 @@ fn is_number(text: &str) -> bool {
 }
 
 fn check_names(members: &[Member]) -> Result<(), Complaint> {
-    let mut seen = BTreeSet::new();
-    match members.iter().find(|member| !seen.insert(member.name.as_str())) {
+    let places = sorted_places(members.len(), &|a, b| members[a].name.cmp(&members[b].name));
+    let again = places.windows(2).filter(|pair| members[pair[0]].name == members[pair[1]].name).map(|pair| pair[1]);
+    match again.min().and_then(|place| members.get(place)) {
         Some(member) => {
             Err(Complaint::new(member.name_span, ["`", &member.name, "` stands twice in this object"].concat())
                 .help("an attribute has one value; take one of the two away"))

@@ -27,6 +27,7 @@ pub use pasted::{ItemRead, ItemsRead, read_items};
 use super::{AttributeValue, Item, MAX_ITEM_BYTES};
 use crate::diagnostic::Span;
 use convert::Converter;
+use serde_json::Value as Json;
 
 /// How a text spells attribute values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,6 +108,17 @@ pub fn read_value(text: &str, spelling: Spelling) -> Result<AttributeValue, Comp
     match (converter.value(&node, 0), converter.complaints.into_iter().next()) {
         (Some(value), None) => Ok(value),
         (_, complaint) => Err(complaint.unwrap_or_else(|| Complaint::new(node.span, "this is no value"))),
+    }
+}
+
+/// Reads JSON as settings are written in: every number is whole and fits 64 bits.
+///
+/// Unlike serde's reader it needs no floating point, which is a good part of what a page downloads.
+pub fn read_settings(text: &str) -> Result<Json, Complaint> {
+    let node = json::read(text)?;
+    match convert::first_fraction(&node, text) {
+        Some(number) => Err(Complaint::new(number.span, "a number here is whole, and at most 2^63 - 1")),
+        None => Ok(convert::to_json(&node, text)),
     }
 }
 

@@ -243,3 +243,12 @@ fn what_can_be_understood_is() {
     assert_eq!((read.complaints.len(), read.complaints_left_out), (MAX_COMPLAINTS, 5));
     assert_eq!(pasted("").1, ["the text ends here; expected a value"]);
 }
+
+#[test]
+fn settings_are_json_with_whole_numbers() {
+    let text = r#"{"a": [1, -2, "x", true, null], "b": {"c": {}}}"#;
+    assert_eq!(super::read_settings(text), Ok(serde_json::from_str(text).unwrap()));
+    let complaint = super::read_settings(r#"{"a": [1, 2.5]}"#).unwrap_err();
+    assert_eq!((complaint.span.start, complaint.span.end), (10, 13));
+    assert!(super::read_settings("{\"a\" 1}").is_err());
+}

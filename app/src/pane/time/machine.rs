@@ -1,0 +1,73 @@
+//! What moves time, and what is told of it only then: fetched with the rest of the machine.
+
+use super::{Wanted, ruler};
+use crate::frame;
+use crate::pane::partitions::{seen, units};
+use crate::playground::Playground;
+use crate::scene::Scene;
+use crate::text::{count, percent};
+use crate::ui::patch::fill;
+use dynascope_engine::session::Session;
+
+/// Parts of the time bar that need the machine.
+#[derive(Clone, Copy)]
+pub struct Extras {
+    /// On phones: what the second was worth.
+    pub money: fn(Playground) -> String,
+    /// The run so far.
+    pub ruler: fn(Playground) -> String,
+    /// What moves time.
+    pub steer: fn(Playground, Wanted),
+}
+
+impl Extras {
+    /// All of them.
+    pub const ALL: Self = Self { money, ruler, steer };
+}
+
+/// Starts a scene with traffic, unless another one has been chosen since.
+pub fn start_scene(playground: Playground, scene: Scene) {
+    frame::ensure(playground);
+    let is_wanted = playground.scene.with_untracked(|now| now.as_ref().is_some_and(|now| now.slug == scene.slug));
+    if is_wanted && let Ok(session) = Session::new(scene.recording().scenario) {
+        playground.begin(&scene, session);
+        playground.play_if_moving();
+    }
+}
+
+/// Does what a person wants of time.
+pub fn steer(playground: Playground, wanted: Wanted) {
+    frame::ensure(playground);
+    match wanted {
+        Wanted::Play => {
+            playground.close.set(false);
+            playground.playing.update(|playing| *playing = !*playing);
+        }
+        Wanted::StepRequest => {
+            playground.playing.set(false);
+            playground.close.set(true);
+            playground.step_request();
+        }
+        Wanted::StepSecond => {
+            playground.playing.set(false);
+            playground.close.set(false);
+            playground.step_second();
+        }
+    }
+}
+
+/// On phones: what the second was worth.
+fn money(playground: Playground) -> String {
+    if playground.traffic.with(Vec::is_empty) {
+        return String::new();
+    }
+    let Some(seen) = seen(playground) else { return String::new() };
+    let share = seen
+        .used_per_mille()
+        .map_or(String::new(), |share| fill("<span><b>{}</b> of table</span>", &[&percent(share)]));
+    fill(
+        "<span><b class=\"k\">{}</b><i class=\"money-taken\" aria-hidden=\"true\"></i>taken</span>\
+         <span><b class=\"r\">{}</b><i class=\"money-refused\" aria-hidden=\"true\"></i>refused</span>{!}",
+        &[&count(units(seen.taken)), &count(seen.refused), &share],
+    )
+}
