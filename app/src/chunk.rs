@@ -11,7 +11,7 @@ use crate::pane::share as sharing;
 use crate::pane::time::{self, Wanted};
 use crate::pane::{details, partitions, story};
 use crate::playground::Playground;
-use crate::scene::{RemedyAction, Scene};
+use crate::scene::{self, RemedyAction, Scene, Words};
 use crate::shell::{self, CurrentTab};
 use crate::text;
 use crate::ui::live::part;
@@ -72,12 +72,24 @@ entrances! {
     fn remedy() -> fn(Playground, RemedyAction) { story::apply }
 
     machine:
+    /// What the scenes say, all but the first.
+    fn words() -> fn(&str) -> &'static Words { scene::words }
+
+    machine:
     /// Starts a scene with traffic.
     fn start_scene() -> fn(Playground, Scene) { time::start_scene }
 
     machine:
     /// Moves time.
     fn steer() -> fn(Playground, Wanted) { time::steer }
+
+    editing:
+    /// Undoes the latest write.
+    fn undo() -> fn(Playground) { Playground::undo }
+
+    editing:
+    /// Takes the latest undo back.
+    fn redo() -> fn(Playground) { Playground::redo }
 
     editing:
     /// Items typed, pasted and generated.

@@ -19,7 +19,7 @@ use serde_json::{Value as Json, json};
 use std::sync::Arc;
 
 /// Speeds of the time bar, in hundredths: 1 is a hundredth of real time.
-pub const SPEEDS: [u32; 5] = [1, 10, 100, 1000, 6000];
+pub const SPEEDS: [u32; 7] = [1, 10, 100, 1000, 6000, 60_000, 1_000_000];
 
 /// Why the clock stands although nobody pressed pause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -155,19 +155,15 @@ impl Playground {
     /// Publishes the views that move with time.
     pub fn publish(self) {
         let table = self.table.get_untracked();
-        let (telemetry, throttles) = self.with(|session| {
-            (session.telemetry(&table, None), session.throttles(&table).take(60).cloned().collect::<Vec<_>>())
-        });
-        self.telemetry.set(telemetry);
-        if self.throttles.with_untracked(|shown| *shown != throttles) {
-            self.throttles.set(throttles);
+        self.telemetry.set(self.with(|session| session.telemetry(&table, None)));
+        if let Some(extras) = self.extras.get_untracked() {
+            (extras.publish)(self);
         }
     }
 
     /// Publishes everything.
     fn publish_all(self) {
         self.publish();
-        self.traffic.set(self.with(|session| session.streams().iter().map(|running| running.stream.clone()).collect()));
         self.history.set(self.with(|session| (session.can_undo(), session.can_redo())));
         self.version.update(|version| *version += 1);
     }
@@ -315,6 +311,15 @@ impl Playground {
         self.publish();
     }
 
+    /// Moves to the next thing that happens by itself, a split for one; a minute on if nothing is to come.
+    pub fn step_event(self) {
+        self.change(|session| {
+            let until = session.next_event().unwrap_or(session.now() + SimTime::SECOND * 60);
+            session.advance(until, u64::MAX);
+        });
+        self.publish();
+    }
+
     /// The clock, untracked.
     pub fn now(self) -> SimTime {
         self.with(Session::now)
@@ -344,8 +349,9 @@ impl Playground {
     /// Starts a scene over. One with traffic stands as soon as what moves traffic has been fetched.
     pub fn load_scene(self, scene: Scene) {
         self.playing.set(false);
-        self.scene.set(Some(scene.clone()));
-        if let Ok((scenario, None)) = Scenario::read_without_traffic(scene.source()) {
+        self.scene.set(Some(scene));
+        let own = scene.own_words().map(|words| Scenario::read_without_traffic(words.source));
+        if let Some(Ok((scenario, None))) = own {
             if let Ok(session) = Session::without_traffic(scenario) {
                 self.begin(&scene, session);
             }
@@ -363,6 +369,7 @@ impl Playground {
         self.pages.set(Vec::new());
         self.ask.set(scene.ask());
         self.close.set(false);
+        self.speed.set(scene.speed);
         self.publish_all();
     }
 

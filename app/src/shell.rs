@@ -57,8 +57,8 @@ pub struct CurrentTab(pub &'static Watched<Tab>);
 #[component]
 pub fn Shell() -> impl IntoView {
     let here = Place::of_window();
-    let scene = here.scene.as_deref().and_then(Scene::find).unwrap_or_else(|| SCENES[0].clone());
-    let playground = Playground::new(scene.clone());
+    let scene = here.scene.as_deref().and_then(Scene::find).unwrap_or_else(|| SCENES[0]);
+    let playground = Playground::new(scene);
     provide_context(playground);
     provide_context(pane::read::ReadView::new(playground));
     let theme = Watched::leaked(here.theme.unwrap_or_else(Theme::kept));

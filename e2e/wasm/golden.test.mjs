@@ -12,7 +12,8 @@ const tests = new URL("../../engine/tests/", import.meta.url);
 
 const read = (path) => readFileSync(fileURLToPath(new URL(path, tests)), "utf8");
 const files = (folder, ending) => {
-  const found = readdirSync(fileURLToPath(new URL(folder, tests))).filter((name) => name.endsWith(ending));
+  const names = readdirSync(fileURLToPath(new URL(folder, tests)), { recursive: true });
+  const found = names.filter((name) => name.endsWith(ending));
   assert.notEqual(found.length, 0, `${folder} holds no *${ending}`);
   return found.sort();
 };

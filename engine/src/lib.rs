@@ -33,6 +33,7 @@ pub mod expression;
 #[cfg(feature = "js")]
 pub mod js;
 pub mod metrics;
+pub mod neighbour;
 pub mod operation;
 pub mod partition;
 pub mod protocol;

@@ -1,14 +1,14 @@
 //! A scenario: the data a session starts from. Seed + scenario + journal are the whole state of a session.
 
-use crate::capacity::Preset;
-use crate::diagnostic::Span;
+use crate::capacity::{Physics, Preset};
+use crate::diagnostic::{Failure, Span};
 use crate::operation::Envelope;
 use crate::sim::Stream;
 use crate::time::SimTime;
 use crate::value::document::{Complaint, read_settings};
 use crate::value::{Item, item_from_json};
 use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 
 /// The version this engine writes.
 pub const SCENARIO_VERSION: u32 = 1;
@@ -27,6 +27,9 @@ pub struct Scenario {
     /// Constants of the physical model.
     #[serde(default)]
     pub physics: Preset,
+    /// Figures that are to differ from the preset's, by the names of [`Physics`]' members.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub constants: Map<String, Json>,
     /// Seconds of provisioned capacity in store at the beginning; all of the burst if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub saved_burst_seconds: Option<u64>,
@@ -45,6 +48,7 @@ impl Default for Scenario {
             title: String::new(),
             seed: 0,
             physics: Preset::Aws,
+            constants: Map::new(),
             saved_burst_seconds: None,
             tables: Vec::new(),
             traffic: Vec::new(),
@@ -53,8 +57,36 @@ impl Default for Scenario {
 }
 
 impl Scenario {
+    /// The figures of the model: the preset's, with those in `constants` in their places.
+    ///
+    /// # Errors
+    /// In words: a name that the model does not have, a figure of the wrong kind or out of bounds.
+    pub fn figures(&self) -> Result<Physics, Failure> {
+        let preset = Physics::preset(self.physics);
+        if self.constants.is_empty() {
+            return Ok(preset);
+        }
+        let wrong = |error: serde_json::Error| Failure::validation(format!("the scenario's `constants`: {error}"));
+        let mut figures = serde_json::to_value(preset).map_err(wrong)?;
+        for (name, figure) in &self.constants {
+            let Some(place) = figures.get_mut(name) else {
+                return Err(Failure::validation(format!("`{name}` is none of the model's constants")));
+            };
+            // Not zero, which some are divided by, and never so large that units a second could not be counted.
+            let most = if name == "on_demand_partitions" { 1_000 } else { 1_000_000_000_000 };
+            if figure.is_number() && !figure.as_u64().is_some_and(|figure| (1..=most).contains(&figure)) {
+                return Err(Failure::validation(format!("`{name}` is a whole number from 1 to {most}, not {figure}")));
+            }
+            *place = figure.clone();
+        }
+        serde_json::from_value(figures).map_err(wrong)
+    }
+
     /// Reads a scenario's text but for its traffic, which is handed back as JSON: whoever shows only tables need not
     /// carry what traffic takes. The same as its `Deserialize`, with a place for what cannot be read.
+    ///
+    /// Constants of its own take as much; a scenario with some is handed back too (its traffic, or null), to be read
+    /// whole.
     ///
     /// # Errors
     /// JSON that is none, a member of the wrong type, an item that is none.
@@ -73,6 +105,7 @@ impl Scenario {
                 Some(Some("classroom")) => Preset::Classroom,
                 Some(_) => return Err(wrong("`physics` is `aws` or `classroom`")),
             },
+            constants: Map::new(),
             saved_burst_seconds: number("saved_burst_seconds"),
             tables: Vec::new(),
             traffic: Vec::new(),
@@ -87,7 +120,9 @@ impl Scenario {
             scenario.tables.push(TableSetup { create: create.ok_or_else(|| wrong("a table has a `create`"))?, items });
         }
         let has_any = |traffic: &Json| traffic.as_array().is_none_or(|streams| !streams.is_empty());
-        Ok((scenario, members.remove("traffic").filter(has_any)))
+        let traffic = members.remove("traffic").filter(has_any);
+        let whole = members.contains_key("constants").then_some(Json::Null);
+        Ok((scenario, traffic.or(whole)))
     }
 }
 
@@ -145,6 +180,33 @@ mod tests {
         let (mut read, traffic) = Scenario::read_without_traffic(text).unwrap();
         read.traffic = serde_json::from_value(traffic.unwrap()).unwrap();
         assert_eq!(read, serde_json::from_str(text).unwrap());
+    }
+
+    #[test]
+    fn constants_take_the_places_of_the_presets() {
+        let read = |constants: &str| -> Scenario {
+            serde_json::from_str(&format!(r#"{{"version": 1, "physics": "classroom", "constants": {constants}}}"#))
+                .unwrap()
+        };
+        let figures = read(r#"{"adaptive_capacity": false, "burst_seconds": 60}"#).figures().unwrap();
+        let classroom = Physics::preset(Preset::Classroom);
+        assert_eq!(figures, Physics { adaptive_capacity: false, burst_seconds: 60, ..classroom });
+        for wrong in [
+            r#"{"gravity": 10}"#,
+            r#"{"burst_seconds": -1}"#,
+            r#"{"burst_seconds": true}"#,
+            r#"{"adaptive_capacity": 1}"#,
+            r#"{"partition_write_units": 0}"#,
+            r#"{"partition_write_units": 0.5}"#,
+            r#"{"account_units": 9223372036854775807}"#,
+            r#"{"on_demand_partitions": 1001}"#,
+        ] {
+            assert!(read(wrong).figures().is_err(), "{wrong}");
+        }
+        // Whoever reads without traffic learns that there is more.
+        let (_, more) =
+            Scenario::read_without_traffic(r#"{"version": 1, "constants": {"burst_seconds": 60}}"#).unwrap();
+        assert_eq!(more, Some(Json::Null));
     }
 
     #[test]

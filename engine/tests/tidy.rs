@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 /// The rooms in order. A room uses only rooms above it; see the crate's front page.
-const ROOMS: [&str; 17] = [
+const ROOMS: [&str; 18] = [
     "sorted",
     "diagnostic",
     "time",
@@ -19,6 +19,7 @@ const ROOMS: [&str; 17] = [
     "sim",
     "scenario",
     "session",
+    "neighbour",
     "protocol",
     "script",
     "js",

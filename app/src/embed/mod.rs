@@ -25,7 +25,7 @@ use leptos::task::spawn_local;
 pub fn Embed() -> impl IntoView {
     let here = Place::of_window();
     let scene = here.scene.as_deref().and_then(Scene::find).or_else(|| Scene::find("hot-key"));
-    let playground = Playground::new(scene.unwrap_or_else(|| SCENES[0].clone()));
+    let playground = Playground::new(scene.unwrap_or_else(|| SCENES[0]));
     provide_context(playground);
     here.theme.unwrap_or(Theme::Auto).apply();
     if here.transparent {

@@ -2,10 +2,11 @@
 
 use super::partitions::{Seen, SeenKey, hottest_keys, key_text, seen};
 use crate::playground::Playground;
-use crate::text::{count, percent};
+use crate::text::{clock_text, count, percent};
 use crate::ui::patch::{fill, shown, truth};
 use dynascope_engine::capacity::{Cause, Reason, Refusal, Side, ThrottlingReason};
 use dynascope_engine::metrics::LogEntry;
+use dynascope_engine::partition::{Helpless, SplitCause, SplitNote, SplitOutcome};
 use leptos::prelude::*;
 
 /// Lines of the log that are shown.
@@ -18,11 +19,12 @@ pub fn details(playground: Playground) -> AnyView {
     shown(move || {
         let Some(seen) = seen(playground) else { return String::new() };
         fill(
-            "<div class=\"details\">{!}{!}{!}<p class=\"note\">{}</p></div>",
+            "<div class=\"details\">{!}{!}{!}{!}<p class=\"note\">{}</p></div>",
             &[
                 &lamp_list(&seen),
                 &refusals(playground),
                 &hottest(playground, &seen),
+                &splits(playground),
                 &burst(playground).unwrap_or_default(),
             ],
         )
@@ -36,6 +38,47 @@ fn burst(playground: Playground) -> Option<String> {
         let seconds = if telemetry.busier_side() == Side::Read { read } else { write };
         Some(format!("Burst saved by the table: {seconds} of 300 s. No partition may use it above its ceiling."))
     })
+}
+
+/// What partitions did by themselves, newest first, and why one did not.
+fn splits(playground: Playground) -> String {
+    let table = playground.table.get();
+    let notes = playground.with(|session| session.splits(&table, None));
+    let rows: String = notes.iter().rev().take(LINES).map(split).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    fill(
+        "<section class=\"details-part\"><h2>Splits</h2><ol class=\"log log-splits\">{!}</ol>\
+         <p class=\"note\">Partitions are split and never merged. When AWS splits is not public; here after 300 s at \
+         nine tenths of the ceiling, and it takes 300 s.</p></section>",
+        &[&rows],
+    )
+}
+
+fn split(note: &SplitNote) -> String {
+    let cause = match note.cause {
+        SplitCause::Heat => "for heat",
+        SplitCause::Size => "for size",
+        SplitCause::Growth => "for more throughput",
+    };
+    let (outcome, why) = match note.outcome {
+        SplitOutcome::Planned(at) => (format!("will be split at {}", clock_text(at)), ""),
+        SplitOutcome::Done(low, high) => (format!("became {low} and {high}"), ""),
+        SplitOutcome::Refused(Helpless::OneHotItem) => {
+            ("is not split".to_owned(), ": nearly all of it is one item, which has no middle")
+        }
+        SplitOutcome::Refused(Helpless::EverIncreasingSortKey) => {
+            ("is not split".to_owned(), ": the sort key only grows, so the upper half would be as hot")
+        }
+        SplitOutcome::Refused(Helpless::LocalIndex) => {
+            ("is not split".to_owned(), ": with a local index an item collection stays together")
+        }
+    };
+    fill(
+        "<li><span>{}</span><span>{} {}, {}{}</span></li>",
+        &[&clock_text(note.at), &note.partition.to_string(), &outcome, cause, why],
+    )
 }
 
 /// A limit, how much of it is used, and whether it refuses.

@@ -1,6 +1,6 @@
 //! The header: scene, lens, undo and redo, share, theme.
 
-use crate::chunk::{self, later};
+use crate::chunk::{self, later, then};
 use crate::place;
 use crate::playground::Playground;
 use crate::scene::{Lens, SCENES, Scene};
@@ -66,8 +66,9 @@ fn act(deed: &Deed, playground: Playground, tab: Option<CurrentTab>) {
         }
         ("click", "lens-read") => turn_to(playground, tab, Lens::Read),
         ("click", "lens-partitions") => turn_to(playground, tab, Lens::Partitions),
-        ("click", "undo") => playground.undo(),
-        ("click", "redo") => playground.redo(),
+        // What there is to undo came from a chunk, too.
+        ("click", "undo") => then(playground, chunk::undo(), move |undo| undo(playground)),
+        ("click", "redo") => then(playground, chunk::redo(), move |redo| redo(playground)),
         _ => {}
     }
 }

@@ -3,48 +3,50 @@
 use crate::chunk::{self, later, then};
 use crate::lesson::LessonState;
 use crate::playground::Playground;
-use crate::scene::{Remedy, RemedyAction, SCENES, Scene};
+use crate::scene::{ORDERS, Remedy, RemedyAction, SCENES, Scene, Words};
 use crate::ui::live::part;
-use crate::ui::patch::{fill, live, prose};
+use crate::ui::patch::{fill, live, prose, shown};
 use leptos::prelude::*;
 
 /// Scene text or lesson.
 pub fn story(playground: Playground, lesson: LessonState) -> AnyView {
-    part(move || {
-        if lesson.is_open() {
-            later(playground, chunk::lesson(), move |reading| reading(playground, lesson))
-        } else {
-            scene(playground, lesson)
-        }
+    let scene = Memo::new(move |_| playground.scene.get());
+    part(move || match scene.get() {
+        _ if lesson.is_open() => later(playground, chunk::lesson(), move |reading| reading(playground, lesson)),
+        None => shown(|| article(FROM_A_LINK)),
+        Some(scene) => match scene.own_words() {
+            Some(words) => told(playground, lesson, words),
+            None => later(playground, chunk::words(), move |words| told(playground, lesson, words(scene.slug))),
+        },
     })
     .into_any()
 }
 
-fn scene(playground: Playground, lesson: LessonState) -> AnyView {
-    let render = move || {
-        let text = scene_text(playground.scene.get().as_ref());
-        fill("<article class=\"story\" aria-label=\"Text\">{!}</article>", &[&text])
-    };
-    live(render, move |deed| match deed.is() {
-        ("click", "lesson") => lesson.open("limit-filter-cursor".to_owned()),
-        ("click", "remedy") => {
-            let remedies = playground.scene.with_untracked(|scene| scene.as_ref().map(|scene| scene.remedies));
-            if let Some(&Remedy { action, .. }) = remedies.and_then(|remedies| remedies.get(deed.number("data-at"))) {
-                then(playground, chunk::remedy(), move |apply| apply(playground, action));
-            }
-        }
-        _ => {}
-    })
+const FROM_A_LINK: &str = "<p class=\"story-kicker\">From a link</p><h1>A state of its own</h1><p>This page was opened from a \
+    link or changed beyond its scene. Everything in it can be edited and shared again.</p>";
+
+fn article(text: &str) -> String {
+    fill("<article class=\"story\" aria-label=\"Text\">{!}</article>", &[text])
 }
 
-fn scene_text(scene: Option<&Scene>) -> String {
-    let Some(scene) = scene else {
-        return "<p class=\"story-kicker\">From a link</p><h1>A state of its own</h1><p>This page was opened from a link or \
-                changed beyond its scene. Everything in it can be edited and shared again.</p>"
-            .to_owned();
-    };
-    let paragraphs: String = scene.prose.iter().map(|text| fill("<p>{!}</p>", &[&prose(text)])).collect();
-    let lesson = if scene.slug == "orders" {
+fn told(playground: Playground, lesson: LessonState, words: &'static Words) -> AnyView {
+    live(
+        move || article(&scene_text(words)),
+        move |deed| match deed.is() {
+            ("click", "lesson") => lesson.open("limit-filter-cursor".to_owned()),
+            ("click", "remedy") => {
+                if let Some(&Remedy { action, .. }) = words.remedies.get(deed.number("data-at")) {
+                    then(playground, chunk::remedy(), move |apply| apply(playground, action));
+                }
+            }
+            _ => {}
+        },
+    )
+}
+
+fn scene_text(words: &Words) -> String {
+    let paragraphs: String = words.prose.iter().map(|text| fill("<p>{!}</p>", &[&prose(text)])).collect();
+    let lesson = if *words == ORDERS {
         "<p><button type=\"button\" class=\"do\" data-do=\"lesson\">Take the lesson</button></p>"
     } else {
         ""
@@ -55,14 +57,14 @@ fn scene_text(scene: Option<&Scene>) -> String {
             &[&at.to_string(), remedy.name, remedy.note],
         )
     };
-    let mut remedies: String = scene.remedies.iter().enumerate().map(remedy).collect();
+    let mut remedies: String = words.remedies.iter().enumerate().map(remedy).collect();
     if !remedies.is_empty() {
         remedies = fill("<h2>Try a remedy</h2><ul class=\"story-remedies\">{!}</ul>", &[&remedies]);
     }
     fill(
         "<p class=\"story-kicker\">Scene</p><h1>{}</h1>{!}{!}{!}<p class=\"note\">A teaching model: even ranges of the hash \
          line, the xxh3 hash. AWS publishes neither its hash nor your partitions.</p>",
-        &[scene.heading, &paragraphs, lesson, &remedies],
+        &[words.heading, &paragraphs, lesson, &remedies],
     )
 }
 
@@ -97,7 +99,7 @@ pub fn apply(playground: Playground, action: RemedyAction) {
         }
         RemedyAction::Reset => {
             let slug = playground.scene.with_untracked(|scene| scene.as_ref().map(|scene| scene.slug));
-            let scene = slug.and_then(Scene::find).unwrap_or_else(|| SCENES[0].clone());
+            let scene = slug.and_then(Scene::find).unwrap_or_else(|| SCENES[0]);
             playground.load_scene(scene);
         }
     }

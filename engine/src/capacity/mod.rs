@@ -14,6 +14,7 @@
 
 mod bucket;
 mod physics;
+pub mod price;
 mod reason;
 
 pub use bucket::TokenBucket;

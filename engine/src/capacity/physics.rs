@@ -33,6 +33,15 @@ pub struct Physics {
     /// Does a partition draw on the whole table's tokens at once (adaptive capacity), or only on its even
     /// share? Developer Guide, "Burst and adaptive capacity": instant since the first version was replaced.
     pub adaptive_capacity: bool,
+    /// Whole seconds that a partition's heat is measured over: 300. Ours; AWS says only "sustained".
+    pub heat_window_seconds: u64,
+    /// Share of its ceiling, in thousandths, that makes a partition hot: 900. Ours.
+    pub heat_per_mille: i64,
+    /// Seconds from the decision to split to its end: 300. Ours; "Scaling DynamoDB" tells of minutes.
+    pub split_seconds: u64,
+    /// Seconds after which a peak of an on-demand table has made room for twice of it: 1,800. Developer Guide,
+    /// "On-demand capacity mode": twice the previous peak within 30 minutes.
+    pub on_demand_memory_seconds: u64,
     /// Bytes after which a page ends: 1 MB. Developer Guide, "Paginating table query results".
     pub page_bytes: u64,
 }
@@ -49,6 +58,10 @@ impl Physics {
             account_units: 40_000,
             on_demand_partitions: 4,
             adaptive_capacity: true,
+            heat_window_seconds: 300,
+            heat_per_mille: 900,
+            split_seconds: 300,
+            on_demand_memory_seconds: 1_800,
             page_bytes: 1 << 20,
         };
         match preset {
@@ -59,6 +72,9 @@ impl Physics {
                 partition_bytes: 1 << 20,
                 burst_seconds: 30,
                 account_units: 400,
+                heat_window_seconds: 10,
+                split_seconds: 5,
+                on_demand_memory_seconds: 60,
                 ..aws
             },
         }

@@ -4,11 +4,16 @@
 //! streams", ICDT 2005): a newcomer takes the place and the count of the rarest, so a key with more than an
 //! eighth of the requests is never missed.
 
+use crate::capacity::HalfUnits;
 use crate::value::AttributeValue;
 use serde::Serialize;
+use std::ops::Range;
+use std::sync::Arc;
 
 /// Keys counted at a time.
 const SLOTS: usize = 8;
+/// Busy seconds remembered besides the one that is counted: as many as contributor insights look back.
+const PAST_SECONDS: usize = 60;
 
 /// A key and how often it was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -22,17 +27,31 @@ pub struct HotKey {
     pub requests: u64,
     /// Refused ones among them.
     pub refused: u64,
+    /// What the accepted ones took: 3 × write units + read units, as contributor insights count.
+    #[serde(skip)]
+    pub throughput: HalfUnits,
     /// Count taken over from the key whose place this one took; kept for the sketch, never shown.
     #[serde(skip)]
     inherited: u64,
 }
 
-/// This second's and the last second's keys.
+impl HotKey {
+    const fn new(hash: u64, inherited: u64) -> Self {
+        Self { hash, key: None, requests: 0, refused: 0, throughput: HalfUnits::ZERO, inherited }
+    }
+
+    pub(super) const fn hash(&self) -> u64 {
+        self.hash
+    }
+}
+
+/// This second's keys, and those of the last minute's.
 #[derive(Clone, Debug, Default)]
 pub struct HotKeys {
     second: u64,
     current: Vec<HotKey>,
-    previous: Vec<HotKey>,
+    /// Oldest first. Shared, since undo states are copies.
+    past: Vec<(u64, Arc<Vec<HotKey>>)>,
 }
 
 impl HotKeys {
@@ -40,14 +59,14 @@ impl HotKeys {
         &mut self,
         second: u64,
         hash: u64,
-        refused: bool,
+        taken: Option<HalfUnits>,
         key: impl FnOnce() -> Option<AttributeValue>,
     ) {
         if second != self.second {
-            self.previous = std::mem::take(&mut self.current);
-            if second != self.second + 1 {
-                self.previous.clear();
+            if self.past.len() == PAST_SECONDS {
+                self.past.remove(0);
             }
+            self.past.push((self.second, Arc::new(std::mem::take(&mut self.current))));
             self.second = second;
         }
         let slot = match self.current.iter().position(|hot| hot.hash == hash) {
@@ -58,27 +77,37 @@ impl HotKeys {
                 at
             }
             None if self.current.len() < SLOTS => {
-                self.current.push(HotKey { hash, key: key(), requests: 0, refused: 0, inherited: 0 });
+                self.current.push(HotKey { key: key(), ..HotKey::new(hash, 0) });
                 self.current.len() - 1
             }
             None => {
                 let sketched = |hot: &HotKey| hot.inherited + hot.requests;
                 let rarest = (0..SLOTS).min_by_key(|&at| sketched(&self.current[at])).unwrap_or(0);
                 let inherited = sketched(&self.current[rarest]);
-                self.current[rarest] = HotKey { hash, key: None, requests: 0, refused: 0, inherited };
+                self.current[rarest] = HotKey::new(hash, inherited);
                 rarest
             }
         };
         let hot = &mut self.current[slot];
         hot.requests += 1;
-        hot.refused += u64::from(refused);
+        match taken {
+            Some(throughput) => hot.throughput += throughput,
+            None => hot.refused += 1,
+        }
+    }
+
+    /// What was counted in some seconds.
+    pub(super) fn within(&self, seconds: &Range<u64>) -> impl Iterator<Item = &HotKey> {
+        let past = self.past.iter().filter(|(second, _)| seconds.contains(second));
+        let current: &[HotKey] = if seconds.contains(&self.second) { &self.current } else { &[] };
+        past.flat_map(|(_, keys)| keys.iter()).chain(current)
     }
 
     /// Known keys of `second`, hottest first; empty unless it is this or the last second that was counted.
     pub fn of(&self, second: u64) -> Vec<HotKey> {
-        let counted: &[HotKey] = match second {
+        let counted: &[HotKey] = match self.past.last() {
             _ if second == self.second => &self.current,
-            _ if second + 1 == self.second => &self.previous,
+            Some((last, keys)) if second == *last => keys,
             _ => &[],
         };
         let mut keys: Vec<HotKey> = Vec::with_capacity(counted.len());
@@ -100,12 +129,12 @@ mod tests {
         let mut hot = HotKeys::default();
         for k in 0..4000u64 {
             let hash = if k.is_multiple_of(4) { 7 } else { 1000 + k };
-            hot.count(0, hash, false, || Some(AttributeValue::from(hash as i64)));
+            hot.count(0, hash, Some(HalfUnits(2)), || Some(AttributeValue::from(hash as i64)));
         }
         assert_eq!(hot.of(0)[0].key, Some(AttributeValue::from(7)));
         assert_eq!(hot.of(0)[0].requests, 1000);
         assert_eq!(hot.of(0).len(), 1, "keys asked for once are not shown as hot");
-        hot.count(1, 9, true, || Some(AttributeValue::from(9)));
+        hot.count(1, 9, None, || Some(AttributeValue::from(9)));
         assert_eq!(hot.of(0)[0].key, Some(AttributeValue::from(7)), "the last second is kept");
         assert_eq!(hot.of(1)[0].refused, 1);
     }

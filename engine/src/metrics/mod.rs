@@ -1,17 +1,21 @@
-//! Per-second counts of what was accepted and refused, the hottest keys, and the throttle log.
+//! Counts by second and minute of what was accepted and refused, the hottest keys, and the throttle log.
 //!
 //! A second belongs to the instant of admission or refusal. Everything is bounded: series forget their oldest
-//! seconds, the log its oldest lines.
+//! seconds and minutes, the log its oldest lines.
 
+mod cloudwatch;
 mod hot;
+mod insights;
 mod log;
 mod series;
 
+pub use cloudwatch::{MINUTES_KEPT, Minute, MinuteMetrics, Provisioned};
 pub use hot::{HotKey, HotKeys};
+pub use insights::{Contributor, MAX_CONTRIBUTORS, TopKeys};
 pub use log::{LogEntry, ThrottleLog};
 pub use series::{Second, Series};
 
-use crate::capacity::{HalfUnits, Reason, Side};
+use crate::capacity::{Cause, HalfUnits, Reason, Side};
 use crate::partition::PartitionId;
 use crate::partition::placement::ring_hash;
 use crate::time::SimTime;
@@ -47,6 +51,7 @@ pub struct ArmMetrics {
     pub total: Second,
     /// When the first request was refused.
     pub first_refusal: Option<SimTime>,
+    minutes: cloudwatch::Minutes,
     partitions: Vec<PartitionMetrics>,
 }
 
@@ -56,6 +61,7 @@ impl Default for ArmMetrics {
             series: Series::new(TABLE_SECONDS),
             total: Second::default(),
             first_refusal: None,
+            minutes: cloudwatch::Minutes::default(),
             partitions: Vec::new(),
         }
     }
@@ -75,9 +81,25 @@ impl ArmMetrics {
         &mut self.partitions[at]
     }
 
-    fn refuse(&mut self, id: PartitionId, now: SimTime, side: Side) {
+    fn all_partitions(&self) -> std::slice::Iter<'_, PartitionMetrics> {
+        self.partitions.iter()
+    }
+
+    /// The minutes that had anything in them and have ended at `now`, oldest first; 15 days of them.
+    pub fn minutes(&self, now: SimTime) -> Vec<Minute> {
+        self.minutes.published(now.second(), &self.series)
+    }
+
+    /// What was provisioned in a minute; `None` if that was never noted.
+    pub fn provisioned_in(&self, minute: u64) -> Option<Provisioned> {
+        self.minutes.provisioned_in(minute)
+    }
+
+    fn refuse(&mut self, id: PartitionId, now: SimTime, (side, cause): (Side, Cause)) {
         let second = now.second();
         self.first_refusal.get_or_insert(now);
+        self.minutes.turn(second, &self.series);
+        self.minutes.count_cause(side, cause);
         self.total.refuse(side);
         self.series.at(second).refuse(side);
         self.partition_mut(id).series.at(second).refuse(side);
@@ -87,6 +109,7 @@ impl ArmMetrics {
     /// for all but one of them), and one of each partition.
     fn accept(&mut self, id: PartitionId, now: SimTime, (side, cost): (Side, HalfUnits), first: bool) {
         let second = now.second();
+        self.minutes.turn(second, &self.series);
         self.total.accept(side, cost, u64::from(first));
         self.series.at(second).accept(side, cost, u64::from(first));
         self.partition_mut(id).series.at(second).accept(side, cost, 1);
@@ -141,10 +164,10 @@ impl Metrics {
     ) {
         let arm = self.arm_mut(place.slot, place.arm);
         arm.accept(place.partition, now, (side, cost), true);
-        arm.partition_mut(place.partition).hot.count(now.second(), hash, false, key);
+        arm.partition_mut(place.partition).hot.count(now.second(), hash, Some(throughput(side, cost)), key);
     }
 
-    /// Counts a refused request.
+    /// Counts a refused request, under the first of the limits that were empty.
     pub fn refused(
         &mut self,
         place: Place,
@@ -153,10 +176,39 @@ impl Metrics {
         hash: u64,
         key: impl Fn() -> Option<AttributeValue>,
     ) {
+        self.refused_part(place, now, reason, hash, key);
+        self.throttled_request(place.slot, now);
+    }
+
+    fn refused_part(
+        &mut self,
+        place: Place,
+        now: SimTime,
+        reason: Reason,
+        hash: u64,
+        key: impl Fn() -> Option<AttributeValue>,
+    ) {
         let arm = self.arm_mut(place.slot, place.arm);
-        arm.refuse(place.partition, now, reason.side);
-        arm.partition_mut(place.partition).hot.count(now.second(), hash, true, &key);
+        arm.refuse(place.partition, now, (reason.side, reason.cause));
+        arm.partition_mut(place.partition).hot.count(now.second(), hash, None, &key);
         self.log.record(place, now, reason, hash, key);
+    }
+
+    /// Counts a further limit that was empty for the request refused last at this place.
+    pub fn also_empty(&mut self, place: Place, side: Side, cause: Cause) {
+        self.arm_mut(place.slot, place.arm).minutes.count_cause(side, cause);
+    }
+
+    /// Notes what a table or index has provisioned at `now`, so that minutes keep the line they were held against.
+    /// May be called as often as one likes; only a change is kept.
+    pub fn note_provisioned(&mut self, slot: usize, arm: usize, now: SimTime, units: Provisioned) {
+        self.arm_mut(slot, arm).minutes.note_provisioned(now.second(), units);
+    }
+
+    fn throttled_request(&mut self, slot: usize, now: SimTime) {
+        let table = self.arm_mut(slot, 0);
+        table.minutes.turn(now.second(), &table.series);
+        table.minutes.count_request();
     }
 
     /// Counts a typed request from its trace. A Query or Scan is one request, whatever it visited and fetched; of
@@ -175,7 +227,15 @@ impl Metrics {
             let Some(reason) = part.refusal.first() else { continue };
             let place = Place { slot, arm: part.arm, partition: part.partition };
             let hash = part.key.as_ref().map_or(0, ring_hash);
-            self.refused(place, trace.at, reason, hash, || part.key.clone());
+            self.refused_part(place, trace.at, reason, hash, || part.key.clone());
+            // Empty limits of a further index are that index's, which was not asked to do anything.
+            let [first, more @ ..] = &*part.refusal.reasons else { continue };
+            for also in more.iter().filter(|also| also.resource == first.resource) {
+                self.also_empty(place, also.reason.side, also.reason.cause);
+            }
+        }
+        if !trace.refusals.is_empty() && trace.charges.is_empty() {
+            self.throttled_request(slot, trace.at);
         }
     }
 
@@ -193,8 +253,17 @@ impl Metrics {
             // A Scan asks for no key.
             if let Some(route) = sum.route.and_then(|at| trace.routes.get(at)) {
                 let hot = &mut arm.partition_mut(sum.partition).hot;
-                hot.count(trace.at.second(), route.hash, false, || Some(route.key.clone()));
+                let taken = Some(throughput(sum.side, sum.cost));
+                hot.count(trace.at.second(), route.hash, taken, || Some(route.key.clone()));
             }
         }
+    }
+}
+
+/// Units as contributor insights count them: a write unit is three read units.
+const fn throughput(side: Side, cost: HalfUnits) -> HalfUnits {
+    match side {
+        Side::Read => cost,
+        Side::Write => HalfUnits(3 * cost.0),
     }
 }

@@ -89,7 +89,11 @@ impl Operation for GetItem {
         let item = table.base().entries.get(&position).cloned();
         let consistency = if self.consistent_read { Consistency::Strong } else { Consistency::Eventual };
         let cost = read_cost(item.as_ref().map_or(0, |item| item.size_bytes() as u64), consistency);
-        context.database.table_mut(slot).base_mut().charge(at, Side::Read, cost, context.now);
+        context
+            .database
+            .table_mut(slot)
+            .base_mut()
+            .charge((at, Side::Read, cost), context.now, &|| Some(position.clone()));
         context.trace.charges.push(Charge { arm: 0, partition, side: Side::Read, cost, route: Some(0) });
         let consumed = ConsumedCapacity { table: cost, ..ConsumedCapacity::default() };
         let item = match (&projection, item) {

@@ -12,12 +12,12 @@ use crate::diagnostic::Failure;
 use crate::expression::{
     Condition, ExpressionKind, KeyQuery, Placeholders, Projection, parse_condition, parse_projection,
 };
-use crate::partition::placement::ring_hash;
+use crate::partition::placement::{collection_prefix, ring_hash};
 use crate::partition::{Bounds, Database, Page, PageRequest, ReadTarget, StopReason, Table};
 use crate::table::{Index, IndexKind};
 use crate::time::SimTime;
 use crate::trace::{Charge, Evaluated, ReadTrace, RefusedPart, Route, Trace};
-use crate::value::{AttributeValue, Item, JsonFault, item_from_json};
+use crate::value::{AttributeValue, Item, JsonFault, KeyBytes, item_from_json};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -406,7 +406,9 @@ impl ReadJob {
         let route = context.trace.routes.len().checked_sub(1);
         let arm_state = &mut context.database.table_mut(self.slot).arms[arm];
         for (at, cost) in charges {
-            arm_state.charge(at, Side::Read, cost, now);
+            // A Scan asks for no key; a Query for the beginning of its collection.
+            let position = || self.key.as_ref().map(|key| KeyBytes::new(collection_prefix(key)));
+            arm_state.charge((at, Side::Read, cost), now, &position);
             let partition = arm_state.partitions.get(at).id;
             context.trace.charges.push(Charge { arm, partition, side: Side::Read, cost, route });
         }

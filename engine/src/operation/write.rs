@@ -158,8 +158,10 @@ fn fail_condition(
     let size = |item: Option<&Item>| item.map_or(0, |item| item.size_bytes() as u64);
     let attempted = change(old.as_deref()).ok().flatten();
     let cost = write_cost(size(old.as_deref()).max(size(attempted.as_ref())));
-    let base = context.database.table_mut(write.slot).base_mut();
-    base.charge(at, Side::Write, cost, context.now);
+    let table = context.database.table_mut(write.slot);
+    let position = table_position(&table.schema.key, write.key);
+    let base = table.base_mut();
+    base.charge((at, Side::Write, cost), context.now, &|| position.clone());
     let partition = base.partitions.get(at).id;
     context.trace.charges.push(Charge { arm: 0, partition, side: Side::Write, cost, route: Some(route) });
     let failure = Failure::new(ErrorKind::ConditionalCheckFailed, "The conditional request failed");

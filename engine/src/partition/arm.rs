@@ -1,12 +1,12 @@
 //! An *arm*: a table or a global index seen as something with partitions and a budget.
 
 use super::PartitionMap;
+use super::split::Splits;
 use crate::capacity::{Cause, HalfUnits, Physics, Side, TokenBucket};
 use crate::table::{Billing, WarmThroughput};
 use crate::time::SimTime;
 use crate::value::{Item, KeyBytes};
 use std::collections::BTreeMap;
-use std::ops::Bound;
 use std::sync::Arc;
 
 /// What an arm pays for and what it started with.
@@ -20,8 +20,9 @@ pub struct Settings {
     pub saved_burst_seconds: Option<u64>,
 }
 
+/// A bucket for reads and one for writes.
 #[derive(Clone, Debug)]
-struct Pair {
+pub struct Pair {
     read: TokenBucket,
     write: TokenBucket,
 }
@@ -60,10 +61,10 @@ pub struct Arm {
     account: Pair,
     maximum: (Option<TokenBucket>, Option<TokenBucket>),
     provisioned: Option<Pair>,
-    /// With adaptive capacity off: each partition's even share, by its place in ring order.
-    shares: Vec<Pair>,
     /// The highest throughput ever asked for: partitions never become fewer.
     peak: WarmThroughput,
+    /// Splits planned, done and refused.
+    pub splits: Splits,
 }
 
 impl Arm {
@@ -76,12 +77,12 @@ impl Arm {
             account: Pair::new(physics.account_units, physics.account_units, 1, 1, now),
             maximum: (None, None),
             provisioned: None,
-            shares: Vec::new(),
             peak: settings.warm,
+            splits: Splits::default(),
             settings,
         };
         arm.partitions = PartitionMap::even(arm.wanted_partitions(physics), physics, now);
-        let saved = arm.settings.saved_burst_seconds.unwrap_or(physics.burst_seconds);
+        let saved = arm.saved_seconds(physics);
         arm.set_budgets(physics, now, saved);
         arm
     }
@@ -91,7 +92,7 @@ impl Arm {
         &self.settings
     }
 
-    fn wanted_partitions(&mut self, physics: &Physics) -> usize {
+    pub(super) fn wanted_partitions(&mut self, physics: &Physics) -> usize {
         self.peak.read = self.peak.read.max(self.settings.warm.read);
         self.peak.write = self.peak.write.max(self.settings.warm.write);
         match self.settings.billing {
@@ -122,40 +123,49 @@ impl Arm {
             }
             Billing::OnDemand { max_read, max_write } => {
                 self.provisioned = None;
-                let bucket = |units: i64| TokenBucket::new(HalfUnits::from_units(units), 1, 1, now);
-                self.maximum = (max_read.map(bucket), max_write.map(bucket));
+                set_maximum(&mut self.maximum.0, max_read, now);
+                set_maximum(&mut self.maximum.1, max_write, now);
             }
         }
         self.set_shares(physics, now, saved);
     }
 
-    /// The world before adaptive capacity: the provisioned rate and its burst divided evenly.
-    fn set_shares(&mut self, physics: &Physics, now: SimTime, saved: u64) {
-        self.shares.clear();
-        let Billing::Provisioned { read, write } = self.settings.billing else { return };
-        if physics.adaptive_capacity {
-            return;
+    /// The world before adaptive capacity: the provisioned rate and its burst divided evenly. Levels are kept, clipped
+    /// to what a share may hold now; halves of a split have their parent's.
+    pub(super) fn set_shares(&mut self, physics: &Physics, now: SimTime, saved: u64) {
+        let rates = match self.settings.billing {
+            Billing::Provisioned { read, write } if !physics.adaptive_capacity => Some((read, write)),
+            _ => None,
+        };
+        let (count, depth) = (self.partitions.len() as i64, physics.burst_seconds);
+        for at in 0..self.partitions.len() {
+            let share = &mut self.partitions.get_mut(at).share;
+            let Some((read, write)) = rates else {
+                *share = None;
+                continue;
+            };
+            let (read, write) = (HalfUnits(read * 2 / count), HalfUnits(write * 2 / count));
+            if let Some(pair) = share {
+                pair.read.change(read, depth, now);
+                pair.write.change(write, depth, now);
+            } else {
+                let bucket = |rate| TokenBucket::new(rate, depth, saved, now);
+                *share = Some(Box::new(Pair { read: bucket(read), write: bucket(write) }));
+            }
         }
-        let count = self.partitions.len() as i64;
-        let bucket = |units: i64| TokenBucket::new(HalfUnits(units * 2 / count), physics.burst_seconds, saved, now);
-        self.shares = vec![Pair { read: bucket(read), write: bucket(write) }; self.partitions.len()];
+    }
+
+    /// Seconds of provisioned capacity that are in store when a table begins to pay for it.
+    fn saved_seconds(&self, physics: &Physics) -> u64 {
+        self.settings.saved_burst_seconds.unwrap_or(physics.burst_seconds)
     }
 
     /// Changes mode or throughput at `now`: levels are kept, partitions may be added, none goes away.
     pub fn reconfigure(&mut self, settings: Settings, physics: &Physics, now: SimTime) {
         self.settings = settings;
-        let wanted = self.wanted_partitions(physics);
-        let entries = &self.entries;
-        self.partitions.grow_to(wanted, |from, to| {
-            let start = Bound::Included(from);
-            let end = to.map_or(Bound::Unbounded, Bound::Excluded);
-            let mut sums = (0, 0);
-            for (_, item) in entries.range::<[u8], _>((start, end)) {
-                sums = (sums.0 + 1, sums.1 + item.size_bytes() as u64);
-            }
-            sums
-        });
-        self.set_budgets(physics, now, 0);
+        self.grow(now, physics);
+        let saved = self.saved_seconds(physics);
+        self.set_budgets(physics, now, saved);
     }
 
     /// The limits that are empty at `now` for the partition at `at`, in the order the service is asked.
@@ -174,12 +184,12 @@ impl Arm {
             Side::Write => &self.maximum.1,
         };
         look(Cause::MaxOnDemandThroughput, maximum.as_ref());
-        let provisioned = match self.shares.get(at) {
+        let partition = self.partitions.get(at);
+        let provisioned = match &partition.share {
             Some(share) => Some(share.side(side)),
             None => self.provisioned.as_ref().map(|pair| pair.side(side)),
         };
         look(Cause::ProvisionedThroughput, provisioned);
-        let partition = self.partitions.get(at);
         look(
             Cause::KeyRangeThroughput,
             Some(match side {
@@ -205,25 +215,40 @@ impl Arm {
         }
     }
 
-    /// Charges `cost` to the arm and to the partition at `at`.
-    pub fn charge(&mut self, at: usize, side: Side, cost: HalfUnits, now: SimTime) {
+    /// Charges `cost` to the arm and to the partition at `at`. `position` is where in it; it is asked for now and then.
+    pub fn charge(
+        &mut self,
+        (at, side, cost): (usize, Side, HalfUnits),
+        now: SimTime,
+        position: &dyn Fn() -> Option<KeyBytes>,
+    ) {
         self.charge_budgets(side, cost, now);
-        if let Some(share) = self.shares.get_mut(at) {
-            share.side_mut(side).charge(cost, now);
+        if self.provisioned.is_none() {
+            self.splits.count(now, side as usize, cost.0);
         }
         let partition = self.partitions.get_mut(at);
+        if let Some(share) = &mut partition.share {
+            share.side_mut(side).charge(cost, now);
+        }
         match side {
             Side::Read => partition.read.charge(cost, now),
             Side::Write => partition.write.charge(cost, now),
         }
+        partition.heat.add(now.second(), side, cost, position);
     }
 
-    /// What the provisioned bucket holds at `now`, if there is one.
+    /// Throughput that has been used or asked for once is kept ready.
+    pub(super) fn remember_peak(&mut self, [read, write]: [i64; 2]) {
+        self.peak.read = self.peak.read.max(read);
+        self.peak.write = self.peak.write.max(write);
+    }
+
+    /// What the provisioned bucket holds at `now` and could hold, if there is one; with even shares their sums.
     pub fn provisioned_available(&self, side: Side, now: SimTime) -> Option<(HalfUnits, HalfUnits)> {
-        self.provisioned.as_ref().map(|pair| {
-            let bucket = pair.side(side);
-            (bucket.available(now), bucket.cap())
-        })
+        let held = |pair: &Pair| (pair.side(side).available(now), pair.side(side).cap());
+        let whole = held(self.provisioned.as_ref()?);
+        let shares = self.partitions.iter().filter_map(|partition| partition.share.as_deref()).map(held);
+        Some(shares.reduce(|sum, share| (sum.0 + share.0, sum.1 + share.1)).unwrap_or(whole))
     }
 
     /// Stores or removes an entry and keeps the partition's sums.
@@ -240,6 +265,18 @@ impl Arm {
         partition.bytes = (partition.bytes + added.unwrap_or(0)).saturating_sub(removed.unwrap_or(0));
         self.bytes = (self.bytes + added.unwrap_or(0)).saturating_sub(removed.unwrap_or(0));
         old
+    }
+}
+
+/// A maximum keeps its level when it changes; a new one starts full.
+fn set_maximum(bucket: &mut Option<TokenBucket>, units: Option<i64>, now: SimTime) {
+    let Some(rate) = units.map(HalfUnits::from_units) else {
+        *bucket = None;
+        return;
+    };
+    match bucket {
+        Some(bucket) => bucket.change(rate, 1, now),
+        None => *bucket = Some(TokenBucket::new(rate, 1, 1, now)),
     }
 }
 

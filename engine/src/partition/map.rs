@@ -1,5 +1,7 @@
 //! A ring of hash values cut into partitions. Partitions are split, never merged.
 
+use super::arm::Pair;
+use super::heat::Heat;
 use crate::capacity::{HalfUnits, Physics, TokenBucket};
 use crate::time::SimTime;
 use crate::value::key_head;
@@ -33,6 +35,12 @@ pub struct Partition {
     pub read: TokenBucket,
     /// Write units, one second deep.
     pub write: TokenBucket,
+    /// With adaptive capacity off: its even share of what is provisioned.
+    pub share: Option<Box<Pair>>,
+    /// What it took lately.
+    pub heat: Heat,
+    /// Its size is not weighed again before this second.
+    pub(super) rests_until: u64,
 }
 
 impl Partition {
@@ -47,7 +55,15 @@ impl Partition {
             bytes: 0,
             read: full(physics.partition_read_units),
             write: full(physics.partition_write_units),
+            share: None,
+            heat: Heat::default(),
+            rests_until: 0,
         }
+    }
+
+    /// May its size be weighed?
+    pub(super) const fn may_outgrow(&self, second: u64) -> bool {
+        second >= self.rests_until
     }
 
     /// Where its range begins on the ring.
@@ -123,41 +139,61 @@ impl PartitionMap {
         (u128::from(self.partitions[at].start_hash()), end)
     }
 
-    /// Splits the widest range (the lowest of equals) at its middle until there are `count` partitions.
-    ///
-    /// Both children get new numbers and the parent's bucket levels. `recount` tells items and bytes from a
-    /// position up to another.
-    pub fn grow_to(&mut self, count: usize, recount: impl Fn(&[u8], Option<&[u8]>) -> (u64, u64)) {
+    /// Splits the widest range (the lowest of equals) at its middle until there are `count` partitions, and tells of
+    /// each. `recount` as for [`Self::split`].
+    pub fn grow_to(
+        &mut self,
+        count: usize,
+        recount: impl Fn(&[u8], Option<&[u8]>) -> (u64, u64),
+        mut tell: impl FnMut(PartitionId, PartitionId, PartitionId),
+    ) {
         while self.partitions.len() < count {
             let width = |at: usize| {
                 let (start, end) = self.hash_bounds(at);
-                end - start
+                end.saturating_sub(start)
             };
             let widest = (0..self.partitions.len()).fold(0, |best, at| if width(at) > width(best) { at } else { best });
             let (start, end) = self.hash_bounds(widest);
-            if end - start < 2 {
+            if end.saturating_sub(start) < 2 {
                 return;
             }
             let middle = u128::midpoint(start, end) as u64;
-            let parent = self.partitions[widest].clone();
-            let child = |id: u32, start: Box<[u8]>| Partition {
-                id: PartitionId(id),
-                head: key_head(&start),
-                start,
-                ..parent.clone()
-            };
-            let low = child(self.next_id, parent.start.clone());
-            let high = child(self.next_id + 1, Box::new(middle.to_be_bytes()));
-            self.next_id += 2;
-            self.partitions.splice(widest..=widest, [low, high]);
-            // Metered bytes have no items to recount by; they are shared evenly.
-            let metered = parent.bytes.saturating_sub(recount(&parent.start, self.end_of(widest + 1)).1);
-            for (at, share) in [(widest, metered / 2), (widest + 1, metered - metered / 2)] {
-                let (items, bytes) = recount(&self.partitions[at].start, self.end_of(at));
-                let partition = &mut self.partitions[at];
-                (partition.items, partition.bytes) = (items, bytes + share);
-            }
+            let parent = self.partitions[widest].id;
+            let (low, high) = self.split(widest, &middle.to_be_bytes(), &recount);
+            tell(parent, low, high);
         }
+    }
+
+    /// Splits the partition at a place in two at `point`, which begins the upper half.
+    ///
+    /// Both children get new numbers and the parent's bucket levels. `recount` tells items and bytes from a
+    /// position up to another.
+    pub fn split(
+        &mut self,
+        at: usize,
+        point: &[u8],
+        recount: impl Fn(&[u8], Option<&[u8]>) -> (u64, u64),
+    ) -> (PartitionId, PartitionId) {
+        let parent = self.partitions[at].clone();
+        let child = |id: u32, start: Box<[u8]>| Partition {
+            id: PartitionId(id),
+            head: key_head(&start),
+            start,
+            heat: Heat::default(),
+            rests_until: 0,
+            ..parent.clone()
+        };
+        let (low, high) = (self.next_id, self.next_id + 1);
+        self.next_id += 2;
+        self.partitions.splice(at..=at, [child(low, parent.start.clone()), child(high, point.into())]);
+        // Metered bytes have no items to recount by; they are shared evenly.
+        let metered = parent.bytes.saturating_sub(recount(&parent.start, self.end_of(at + 1)).1);
+        for (at, share) in [(at, metered / 2), (at + 1, metered - metered / 2)] {
+            let (items, bytes) = recount(&self.partitions[at].start, self.end_of(at));
+            let partition = &mut self.partitions[at];
+            (partition.items, partition.bytes) = (items, bytes + share);
+        }
+        (PartitionId(low), PartitionId(high))
     }
 }
 
@@ -199,9 +235,9 @@ mod tests {
     #[test]
     fn growth_splits_the_widest_range_lowest_first_and_never_reuses_a_number() {
         let mut map = map(4);
-        map.grow_to(7, |_, _| (0, 0));
+        map.grow_to(7, |_, _| (0, 0), |_, _, _| {});
         assert_eq!(ids(&map), [4, 5, 6, 7, 8, 9, 3]);
-        map.grow_to(5, |_, _| (0, 0));
+        map.grow_to(5, |_, _| (0, 0), |_, _, _| {});
         assert_eq!(map.len(), 7, "partitions are never merged");
     }
 }

@@ -6,14 +6,18 @@
 //! data distribution"; the hash function is ours (see [`placement`]).
 
 mod arm;
+mod heat;
 mod map;
 mod page;
 pub mod placement;
+mod split;
 mod store;
 mod write;
 
-pub use arm::{Arm, Settings};
+pub use arm::{Arm, Pair, Settings};
+pub use heat::{Heat, Helpless};
 pub use map::{Partition, PartitionId, PartitionMap};
 pub use page::{Bounds, Entry, Page, PageRequest, ReadTarget, StopReason, Visit};
+pub use split::{SplitCause, SplitNote, SplitOutcome, Splits};
 pub use store::{Database, Table};
 pub use write::{ArmCharge, ItemChange, WritePlan};

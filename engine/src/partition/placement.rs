@@ -1,4 +1,4 @@
-//! Placement: 64-bit xxh3 of the typed partition key, seeded by the table's salt.
+//! Placement: 64-bit xxh3 of the typed partition key.
 //!
 //! DynamoDB's own hash is not public; this one is a teaching hash, fixed for ever, because links and golden
 //! scripts depend on it. The ring position of a key is its hash divided by 2⁶⁴.
@@ -39,6 +39,15 @@ pub fn collection_prefix(partition_key: &AttributeValue) -> Vec<u8> {
     bytes.extend_from_slice(&ring_hash(partition_key).to_be_bytes());
     append_key_value(&mut bytes, partition_key);
     bytes
+}
+
+/// The position of an item that is metered and not stored: only its keys are known.
+pub fn metered_position(partition_key: &AttributeValue, sort_key: Option<&AttributeValue>) -> KeyBytes {
+    let mut bytes = collection_prefix(partition_key);
+    if let Some(sort_key) = sort_key {
+        append_key_value(&mut bytes, sort_key);
+    }
+    KeyBytes::new(bytes)
 }
 
 /// How many bytes [`append_key_value`] needs, unless the value holds zero bytes, which take two.

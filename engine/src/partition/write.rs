@@ -71,6 +71,15 @@ impl WritePlan {
     }
 }
 
+impl WritePlan {
+    /// Where in its index the entry lies that `charge` pays for.
+    fn index_position(&self, charge: &ArmCharge) -> Option<KeyBytes> {
+        let is_own = |index: &&IndexChange| index.kind == IndexKind::Global && index.at == charge.arm;
+        let index = self.indexes.iter().find(is_own)?;
+        if charge.old { index.removed.clone() } else { index.stored.as_ref().map(|(position, _)| position.clone()) }
+    }
+}
+
 fn bytes_of(item: Option<&Arc<Item>>) -> u64 {
     item.map_or(0, |item| item.size_bytes() as u64)
 }
@@ -170,9 +179,10 @@ impl Table {
     /// Charges all arms of the write.
     pub fn charge_write(&mut self, plan: &WritePlan, now: SimTime) {
         let cost = plan.base_cost();
-        self.base_mut().charge(plan.base_at, Side::Write, cost, now);
+        self.base_mut().charge((plan.base_at, Side::Write, cost), now, &|| Some(plan.change.position.clone()));
         for charge in &plan.index_charges {
-            self.arms[charge.arm].charge(charge.at, Side::Write, charge.cost, now);
+            let position = || plan.index_position(charge);
+            self.arms[charge.arm].charge((charge.at, Side::Write, charge.cost), now, &position);
         }
     }
 

@@ -20,10 +20,18 @@ pub enum Command {
     Step,
     Traffic(String),
     Telemetry(String, Option<String>),
+    Count(String, Option<String>, #[arg(key, many, optional)] Options),
     Log(String, Option<usize>),
+    Splits(String, Option<String>),
+    Cloudwatch(String, Option<String>, #[arg(key, many, optional)] Options),
+    Insights(String, Option<String>),
+    Price(String, Option<String>),
     Undo,
     Redo,
     Replay,
+    /// Begins with a neighbour: `cache`, `region`, `regions`.
+    #[command(other)]
+    Neighbour(goldenscript::Command),
 }
 
 /// `key=value` arguments that were not taken yet. What nobody takes is a mistake in the script.
@@ -37,6 +45,11 @@ impl FromIterator<(String, String)> for Options {
 }
 
 impl Options {
+    /// Adds an option.
+    pub fn add(&mut self, name: &str, value: &str) {
+        self.0.push((name.to_owned(), value.to_owned()));
+    }
+
     /// Takes an option out.
     pub fn take(&mut self, name: &str) -> Option<String> {
         let at = self.0.iter().position(|(own, _)| own == name)?;

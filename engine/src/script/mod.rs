@@ -17,10 +17,21 @@
 //! | `create TABLE KEY [SORT] [read=R write=W] [warm=W]` | a table; sort key or not, on demand unless provisioned |
 //! | `send OPERATION JSON` | any request, and the answer as on the wire |
 //! | `put TABLE ITEM`, `update TABLE KEY EXPRESSION`, `delete TABLE KEY`, `get TABLE KEY` | items and keys in plain JSON |
-//! | `query TABLE CONDITION`, `scan TABLE` | `all=true` follows the cursors |
+//! | `query TABLE CONDITION`, `scan TABLE` | `all=true` follows the cursors; `pages=N` and `times=N` `pause=500ms`: figures only |
 //! | `where TABLE KEY` | where a partition key value lies |
 //! | `advance 60s`, `traffic JSON`, `step` | moves the clock, replaces the traffic |
 //! | `telemetry TABLE [INDEX]`, `log TABLE [LINES]` | how the table stands, whom it refused lately |
+//! | `splits TABLE [INDEX]` | what was split, is going to be, and why something was not |
+//! | `count TABLE [INDEX] [over=60s]` | what came of the requests of the latest second or seconds |
+//! | `cloudwatch TABLE [INDEX] [last=N]` | the minutes that had anything in them, by CloudWatch's metric names |
+//! | `insights TABLE [INDEX]` | the keys most accessed (3 × write units + read units) and most throttled in the last minute |
+//! | `price TABLE [JSON]` | what the table costs a month, and on demand, in dollars; JSON replaces prices |
+//! | `cache put …`, `cache get …`, `cache query …` … | the request through a cache, and where the answer came from |
+//! | `cache new [item-ttl=300s] [query-ttl=300s] [items=N] [results=N]`, `cache stats` | an empty cache; what it has done |
+//! | `get … rate=8000 for=10s` | the same request so many times a second, also behind `cache` |
+//! | `regions NAME NAME [lag=1s]` | the scenario's tables in several Regions; they have a clock of their own |
+//! | `region NAME put …`, `region NAME telemetry …` … | the request, or how the table stands, in that Region |
+//! | `regions advance 1s`, `regions pending`, `regions stats` | the Regions' clock, what is on its way, who paid what |
 //! | `undo`, `redo`, `replay` | the journal; a replay that does not agree is an error |
 //!
 //! In expressions `'text'` and bare numbers stand for values and `#word` for the attribute `word`; the runner
@@ -28,9 +39,11 @@
 
 pub mod case;
 mod command;
+mod neighbour;
 mod print;
 mod runner;
 mod shorthand;
+mod watch;
 
 use crate::scenario::Scenario;
 

@@ -3,7 +3,8 @@
 use crate::capacity::Side;
 use crate::diagnostic::Failure;
 use crate::metrics::{LogEntry, Second};
-use crate::partition::StopReason;
+use crate::neighbour::{CacheCounts, CacheStats, RegionStats, Replication};
+use crate::partition::{Helpless, SplitCause, SplitNote, SplitOutcome, StopReason};
 use crate::session::{Outcome, Telemetry};
 use crate::value::{AttributeValue, Item, plain_from_value};
 use serde_json::Value as Json;
@@ -79,14 +80,17 @@ pub fn written(outcome: &Outcome) -> String {
 pub fn page(outcome: &Outcome) -> Option<String> {
     let response = outcome.result.as_ref().ok()?;
     let (count, scanned) = response.counts?;
-    let read = outcome.trace.read.as_ref()?;
+    let cost = cost(response.consumed.as_ref(), "RCU");
+    let Some(read) = outcome.trace.read.as_ref() else {
+        // No table was asked: an answer out of a cache.
+        return Some(format!("Count {count}, ScannedCount {scanned}, {cost}"));
+    };
     let partitions: Vec<String> = read.partitions.iter().map(ToString::to_string).collect();
     let stop = match read.stop {
         StopReason::Limit => "limit",
         StopReason::PageSize => "page-size",
         StopReason::EndOfData => "end-of-data",
     };
-    let cost = cost(response.consumed.as_ref(), "RCU");
     Some(format!("Count {count}, ScannedCount {scanned}, {cost}, {}, {stop}", partitions.join(" ")))
 }
 
@@ -140,7 +144,33 @@ pub fn telemetry(telemetry: &Telemetry) -> String {
     text
 }
 
-fn percent(per_mille: i64) -> String {
+/// Both sides over a range of seconds, those where something happened; over several also the mean, as a graph
+/// of that grain would show it.
+pub fn counted(sum: &Second, seconds: &std::ops::Range<u64>) -> String {
+    let mut lines = Vec::new();
+    for (side, word) in [(Side::Read, "reads"), (Side::Write, "writes")] {
+        if sum.accepted(side) + sum.refused(side) == 0 {
+            continue;
+        }
+        let length = seconds.end - seconds.start;
+        lines.push(if length == 1 {
+            format!("{word} of second {}: {}", seconds.start, counts(sum, side))
+        } else {
+            let tenths = sum.units(side).0.unsigned_abs() * 5 / length;
+            let (first, last) = (seconds.start, seconds.end - 1);
+            let counts = counts(sum, side);
+            format!(
+                "{word} of seconds {first} to {last}: {counts}, on average {}.{} a second",
+                tenths / 10,
+                tenths % 10
+            )
+        });
+    }
+    if lines.is_empty() { "nothing".into() } else { lines.join("\n") }
+}
+
+/// Tenths of a percent.
+pub fn percent(per_mille: i64) -> String {
     format!("{}.{} %", per_mille / 10, per_mille % 10)
 }
 
@@ -152,4 +182,59 @@ fn fraction(ring: f64) -> String {
 pub fn log_entry(entry: &LogEntry) -> String {
     let key = entry.key.as_ref().map_or_else(|| "?".into(), value);
     format!("{} {} {} {key} × {}", entry.at, entry.partition, entry.reason.name(), entry.count)
+}
+
+/// `269 s P0 for heat: planned for 569 s`
+pub fn split_note(note: &SplitNote) -> String {
+    let cause = match note.cause {
+        SplitCause::Heat => "heat",
+        SplitCause::Size => "size",
+        SplitCause::Growth => "growth",
+    };
+    let outcome = match note.outcome {
+        SplitOutcome::Planned(at) => format!("planned for {at}"),
+        SplitOutcome::Done(low, high) => format!("split into {low} and {high}"),
+        SplitOutcome::Refused(Helpless::OneHotItem) => "not split, one hot item".to_owned(),
+        SplitOutcome::Refused(Helpless::EverIncreasingSortKey) => "not split, ever-increasing sort key".to_owned(),
+        SplitOutcome::Refused(Helpless::LocalIndex) => "not split, local index".to_owned(),
+    };
+    format!("{} {} for {cause}: {outcome}", note.at, note.partition)
+}
+
+/// What a cache has done, on three lines.
+pub fn cache_stats(stats: &CacheStats) -> String {
+    let counts = |counts: &CacheCounts| {
+        format!(
+            "hits {} (negative {}), misses {}, {} RCU saved, entries {}, evicted {}",
+            counts.hits, counts.negative_hits, counts.misses, counts.units_saved, counts.entries, counts.evicted
+        )
+    };
+    let (items, queries) = (counts(&stats.items), counts(&stats.queries));
+    let (passed, written) = (stats.passed_through, stats.written_through);
+    format!("items: {items}\nqueries: {queries}\npassed through {passed}, written through {written}")
+}
+
+/// `us-east-1 → eu-west-1 app, written at 0 s, arrives at 1 s: {…}`
+pub fn replication(write: &Replication) -> String {
+    let what = match &write.item {
+        Some(new) => item(new, None),
+        None => format!("delete {}", item(&write.key, None)),
+    };
+    let Replication { from, to, table, written, arrives, .. } = write;
+    format!("{from} → {to} {table}, written at {written}, arrives at {arrives}: {what}")
+}
+
+/// What a Region has paid and taken over, on one line.
+pub fn region_stats(name: &str, stats: &RegionStats) -> String {
+    let RegionStats { own_units, replicated_units, applied, superseded, put_off, lost } = stats;
+    let mut text = format!(
+        "{name}: {own_units} units for its own requests, {replicated_units} WCU for replicated writes: applied \
+         {applied}, superseded {superseded}"
+    );
+    for (count, word) in [(put_off, "put off"), (lost, "lost")] {
+        if *count > 0 {
+            let _ = write!(text, ", {word} {count}");
+        }
+    }
+    text
 }

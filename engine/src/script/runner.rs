@@ -1,6 +1,7 @@
 //! A session under a script: what each command does.
 
 use super::command::{Command, Draft, Options, create_table};
+use super::neighbour::Neighbours;
 use super::print;
 use super::shorthand::{micros, typed_item};
 use crate::capacity::HalfUnits;
@@ -8,6 +9,8 @@ use crate::partition::placement::ring_hash;
 use crate::protocol::outcome_response;
 use crate::scenario::Scenario;
 use crate::session::{Outcome, Session};
+use crate::sim::mix;
+use crate::time::SimTime;
 use crate::value::{item_from_json, item_to_json};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -15,15 +18,16 @@ use std::error::Error;
 use std::fmt::Write as _;
 
 /// Plenty for a script: more generated requests than this in one `advance` are a mistake in it.
-const ADVANCE_BUDGET: u64 = 50_000_000;
+pub const ADVANCE_BUDGET: u64 = 50_000_000;
 /// Pages that `all=true` follows before the cursor is taken to go in circles.
 const MAX_PAGES: usize = 10_000;
 
-type Output = Result<String, Box<dyn Error>>;
+pub type Output = Result<String, Box<dyn Error>>;
 
 /// A session under a script.
 pub struct Runner {
-    session: Session,
+    pub session: Session,
+    pub neighbours: Neighbours,
     /// The cursor of the latest page, as DynamoDB JSON.
     cursor: Option<Json>,
 }
@@ -31,17 +35,17 @@ pub struct Runner {
 impl goldenscript::Runner for Runner {
     type Command = Command;
 
-    fn run(&mut self, command: &Command, _context: &goldenscript::Context) -> Output {
+    fn run(&mut self, command: &Command, context: &goldenscript::Context) -> Output {
         match command {
             Command::Load(source) => self.load(source),
             Command::Send(operation, input) => {
                 let input = serde_json::from_str(input).map_err(|error| format!("not JSON: {error}"))?;
-                let answer = outcome_response(&self.session.send(operation, &input));
+                let answer = outcome_response(&self.send(operation, &input));
                 Ok(format!("{} {}", answer.status, answer.body))
             }
             Command::Create(table, key, sort, options) => {
                 let input = create_table(table, key, sort.as_deref(), options)?;
-                let outcome = self.session.send("CreateTable", &input);
+                let outcome = self.send("CreateTable", &input);
                 Ok(outcome.result.map_or_else(|failure| print::failure(&failure), |_| String::new()))
             }
             Command::Put(table, item, options) => self.put(table, item, options.clone()),
@@ -70,14 +74,24 @@ impl goldenscript::Runner for Runner {
                 let seen = self.session.telemetry(table, index.as_deref()).ok_or("no such table or index")?;
                 Ok(print::telemetry(&seen))
             }
+            Command::Count(table, index, options) => self.count(table, index.as_deref(), options.clone()),
             Command::Log(table, most) => {
                 let entries = self.session.throttles(table).take(most.unwrap_or(usize::MAX));
                 let lines: Vec<String> = entries.map(print::log_entry).collect();
                 Ok(if lines.is_empty() { "nothing refused".into() } else { lines.join("\n") })
             }
+            Command::Splits(table, index) => {
+                let notes = self.session.splits(table, index.as_deref());
+                let lines: Vec<String> = notes.iter().map(print::split_note).collect();
+                Ok(if lines.is_empty() { "nothing split".into() } else { lines.join("\n") })
+            }
+            Command::Cloudwatch(table, index, options) => self.cloudwatch(table, index.as_deref(), options.clone()),
+            Command::Insights(table, index) => self.insights(table, index.as_deref()),
+            Command::Price(table, prices) => self.price(table, prices.as_deref()),
             Command::Undo => Ok(if self.session.undo() { "undone" } else { "nothing to undo" }.into()),
             Command::Redo => Ok(if self.session.redo() { "redone" } else { "nothing to redo" }.into()),
             Command::Replay => self.replay(),
+            Command::Neighbour(command) => self.neighbour(command, context),
         }
     }
 }
@@ -86,7 +100,7 @@ impl Runner {
     /// Begins with no tables.
     pub fn new() -> Result<Self, String> {
         let session = Session::new(Scenario::default()).map_err(|failure| failure.headline())?;
-        Ok(Self { session, cursor: None })
+        Ok(Self { session, neighbours: Neighbours::default(), cursor: None })
     }
 
     fn load(&mut self, source: &str) -> Output {
@@ -94,6 +108,7 @@ impl Runner {
         let title = scenario.title.clone();
         self.session = Session::new(scenario).map_err(|failure| failure.headline())?;
         self.cursor = None;
+        self.neighbours = Neighbours::default();
         Ok(title)
     }
 
@@ -101,15 +116,20 @@ impl Runner {
         draft.set_item("Key", key)?;
         draft.take_write(&mut options)?;
         options.end()?;
-        Ok(print::written(&self.session.send(operation, &draft.finish())))
+        Ok(print::written(&self.send(operation, &draft.finish())))
     }
 
     fn get(&mut self, table: &str, key: &str, mut options: Options) -> Output {
         let mut draft = Draft::new(table);
         draft.set_item("Key", key)?;
         draft.take_write(&mut options)?;
+        let rate: Option<u64> = options.number("rate")?;
+        let length = options.take("for").unwrap_or_else(|| "1s".into());
         options.end()?;
-        let outcome = self.session.send("GetItem", &draft.finish());
+        if let Some(rate) = rate {
+            return self.poll(draft, rate, &length);
+        }
+        let outcome = self.send("GetItem", &draft.finish());
         Ok(match &outcome.result {
             Err(failure) => print::failure(failure),
             Ok(response) => {
@@ -126,27 +146,32 @@ impl Runner {
         for k in 0..times.unwrap_or(1) {
             let mut options = options.clone();
             let mut draft = Draft::new(table);
-            draft.set("Item", padded(typed_item(&item.replace("<k>", &k.to_string()))?, size)?);
+            let item = item.replace("<k>", &k.to_string()).replace("<uuid>", &uuid(k));
+            draft.set("Item", padded(typed_item(&item)?, size)?);
             draft.take_write(&mut options)?;
             options.end()?;
-            let outcome = self.session.send("PutItem", &draft.finish());
+            let outcome = self.send("PutItem", &draft.finish());
             if times.is_none() {
                 return Ok(print::written(&outcome));
             }
             tally.add(&outcome);
         }
-        Ok(tally.print())
+        Ok(tally.print("WCU"))
     }
 
     fn read(&mut self, operation: &str, mut draft: Draft, mut options: Options) -> Output {
         let show = options.take("show");
         let all = options.flag("all")?;
+        let many = ReadMany::take(&mut options)?;
         draft.take_read(&mut options, self.cursor.as_ref())?;
         options.end()?;
         let mut input = draft.finish();
+        if let Some(many) = many {
+            return Ok(self.read_many(operation, input, &many));
+        }
         let mut text = String::new();
         for page in 1..=MAX_PAGES {
-            let outcome = self.session.send(operation, &input);
+            let outcome = self.send(operation, &input);
             let response = match &outcome.result {
                 Ok(response) => response,
                 Err(failure) => return Ok(text + &print::failure(failure)),
@@ -171,6 +196,27 @@ impl Runner {
         Err("the cursors never end".into())
     }
 
+    /// Many reads as one line.
+    fn read_many(&mut self, operation: &str, mut input: Json, many: &ReadMany) -> String {
+        let mut tally = Tally::default();
+        let (mut returned, mut scanned) = (0, 0);
+        for nth in 0..many.count {
+            if nth > 0 && many.pause > 0 {
+                self.session.advance(self.session.now() + many.pause, ADVANCE_BUDGET);
+            }
+            let outcome = self.send(operation, &input);
+            tally.add(&outcome);
+            let Ok(response) = &outcome.result else { continue };
+            let counts = response.counts.unwrap_or_default();
+            (returned, scanned) = (returned + counts.0, scanned + counts.1);
+            if many.follow {
+                let Some(key) = &response.last_evaluated_key else { break };
+                input["ExclusiveStartKey"] = item_to_json(key);
+            }
+        }
+        format!("Count {returned}, ScannedCount {scanned}, {}", tally.print("RCU"))
+    }
+
     fn place(&self, table: &str, key: &str) -> Output {
         let stored = self.session.database().get(table).ok_or("no such table")?;
         let hash = ring_hash(&key.into());
@@ -185,6 +231,19 @@ impl Runner {
             return Err(format!("more than {ADVANCE_BUDGET} generated requests").into());
         }
         Ok(format!("{} generated requests, the clock stands at {}", progress.events, self.session.now()))
+    }
+
+    /// What came of the requests of the latest whole seconds, by default one.
+    fn count(&self, table: &str, index: Option<&str>, mut options: Options) -> Output {
+        let over = options.take("over").map_or(Ok(SimTime::SECOND), |length| micros(&length))? / SimTime::SECOND;
+        options.end()?;
+        let slot = self.session.database().slot(table).ok_or("no such table")?;
+        let arm = index.map_or(Some(0), |index| self.session.database().table(slot).arm_of(index));
+        let end = self.session.shown_second() + 1;
+        let seconds = end.saturating_sub(over.max(1))..end;
+        let counts = self.session.metrics().arm(slot, arm.ok_or("no such index")?);
+        let sum = counts.map(|counts| counts.series.sum(seconds.clone())).unwrap_or_default();
+        Ok(print::counted(&sum, &seconds))
     }
 
     fn step(&mut self) -> String {
@@ -211,6 +270,14 @@ impl Runner {
     }
 }
 
+/// Number `k` of a fixed row of random UUIDs.
+fn uuid(k: u64) -> String {
+    let (high, low) = (mix(0, 0, k), mix(0, 1, k));
+    let (first, second, third) = (high >> 32, high >> 16 & 0xFFFF, high & 0xFFF | 0x4000);
+    let (fourth, fifth) = (low >> 48 & 0xFFF | 0x8000, low & 0xFFFF_FFFF_FFFF);
+    format!("{first:08x}-{second:04x}-{third:04x}-{fourth:04x}-{fifth:012x}")
+}
+
 /// Fills an item up to `size` billed bytes with an attribute `filler`.
 fn padded(mut item: Json, size: Option<usize>) -> Result<Json, String> {
     let Some(size) = size else { return Ok(item) };
@@ -220,9 +287,26 @@ fn padded(mut item: Json, size: Option<usize>) -> Result<Json, String> {
     Ok(item)
 }
 
-/// Many writes as one line.
+/// How a read is repeated: `times=N` sends the same one, `pages=N` follows its cursors; with `pause=500ms` the clock
+/// moves in between.
+struct ReadMany {
+    count: u64,
+    follow: bool,
+    /// Microseconds.
+    pause: u64,
+}
+
+impl ReadMany {
+    fn take(options: &mut Options) -> Result<Option<Self>, String> {
+        let (times, pages) = (options.number("times")?, options.number("pages")?);
+        let pause = options.take("pause").map_or(Ok(0), |pause| micros(&pause))?;
+        Ok(times.or(pages).map(|count| Self { count, follow: times.is_none(), pause }))
+    }
+}
+
+/// Many requests as one line.
 #[derive(Default)]
-struct Tally {
+pub struct Tally {
     accepted: u64,
     cost: HalfUnits,
     partitions: BTreeMap<String, u64>,
@@ -230,23 +314,27 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, outcome: &Outcome) {
+    pub fn add(&mut self, outcome: &Outcome) {
         match &outcome.result {
             Ok(_) => {
                 self.accepted += 1;
                 self.cost += outcome.trace.charges.iter().map(|charge| charge.cost).sum();
-                let partition = outcome.trace.routes.first().map(|route| route.partition.to_string());
-                *self.partitions.entry(partition.unwrap_or_default()).or_default() += 1;
+                if let Some(route) = outcome.trace.routes.first() {
+                    *self.partitions.entry(route.partition.to_string()).or_default() += 1;
+                }
             }
             Err(failure) => *self.refusals.entry(failure.kind.name().to_owned()).or_default() += 1,
         }
     }
 
-    fn print(&self) -> String {
+    pub fn print(&self, unit: &str) -> String {
         let listed = |map: &BTreeMap<String, u64>| {
             map.iter().map(|(name, count)| format!("{name} × {count}")).collect::<Vec<_>>().join(", ")
         };
-        let mut text = format!("accepted {}, {} WCU in all: {}", self.accepted, self.cost, listed(&self.partitions));
+        let mut text = format!("accepted {}, {} {unit} in all", self.accepted, self.cost);
+        if !self.partitions.is_empty() {
+            let _ = write!(text, ": {}", listed(&self.partitions));
+        }
         if !self.refusals.is_empty() {
             let _ = write!(text, "; refused: {}", listed(&self.refusals));
         }

@@ -18,15 +18,17 @@
 mod generate;
 mod history;
 mod telemetry;
+mod watch;
 
 pub use telemetry::{PartitionTelemetry, Report, Telemetry};
+pub use watch::{ArmPrice, TablePrice};
 
 use crate::capacity::Physics;
 use crate::diagnostic::{ErrorKind, Failure};
 use crate::metrics::Metrics;
 use crate::operation::{Context, CreateTable, Envelope, Operation, ReadJob, Request, Response, read_request};
-use crate::partition::Database;
 use crate::partition::placement::table_position;
+use crate::partition::{Database, SplitNote};
 use crate::scenario::{Command, Recording, SCENARIO_VERSION, Scenario};
 use crate::sim::{RunningStream, Stream};
 use crate::time::SimTime;
@@ -60,6 +62,8 @@ struct State {
     now: SimTime,
     streams: Vec<RunningStream>,
     metrics: Metrics,
+    /// The second up to which partitions have been looked after.
+    settled: u64,
 }
 
 /// A generated request that was answered: for showing the last few.
@@ -97,48 +101,49 @@ struct Step {
 impl Default for Session {
     /// No tables, the figures AWS documents.
     fn default() -> Self {
-        Self::empty(Scenario::default())
+        let scenario = Scenario::default();
+        Self::empty(Physics::preset(scenario.physics), scenario)
     }
 }
 
 impl Session {
-    fn empty(scenario: Scenario) -> Self {
-        Self {
-            state: State::default(),
-            physics: Physics::preset(scenario.physics),
-            journal: Vec::new(),
-            undo: Vec::new(),
-            redo: Vec::new(),
-            scenario,
-        }
+    fn empty(physics: Physics, scenario: Scenario) -> Self {
+        Self { state: State::default(), physics, journal: Vec::new(), undo: Vec::new(), redo: Vec::new(), scenario }
     }
 
     /// Builds the tables of a scenario and puts its items in.
     ///
     /// # Errors
-    /// An unknown version, or whatever the service would say to the first table or item it could not take.
+    /// An unknown version, a constant that is none, or whatever the service would say to the first table or item it
+    /// could not take.
     pub fn new(mut scenario: Scenario) -> Result<Self, Failure> {
         let traffic = std::mem::take(&mut scenario.traffic);
-        let mut session = Self::without_traffic(scenario)?;
+        let mut session = Self::build(scenario.figures()?, scenario)?;
         session.set_streams(&traffic)?;
         session.scenario.traffic = traffic;
         Ok(session)
     }
 
-    /// The same for a scenario without traffic; its traffic is left out if it has any.
+    /// The same for a scenario without traffic and constants of its own, which are left out if it has any.
     ///
     /// # Errors
     /// As [`Session::new`].
     pub fn without_traffic(mut scenario: Scenario) -> Result<Self, Failure> {
+        scenario.traffic.clear();
+        scenario.constants.clear();
+        Self::build(Physics::preset(scenario.physics), scenario)
+    }
+
+    /// A session with the tables of a scenario that has no traffic (yet).
+    fn build(physics: Physics, mut scenario: Scenario) -> Result<Self, Failure> {
         if scenario.version != SCENARIO_VERSION {
             return Err(Failure::validation(format!(
                 "this scenario has version {}, and version {SCENARIO_VERSION} is the one understood here",
                 scenario.version
             )));
         }
-        scenario.traffic.clear();
         let tables = std::mem::take(&mut scenario.tables);
-        let mut session = Self::empty(scenario);
+        let mut session = Self::empty(physics, scenario);
         for setup in &tables {
             let create = CreateTable::from_json(&setup.create)?;
             session.in_context(|context| create.create(context)).0?;
@@ -231,6 +236,7 @@ impl Session {
             Command::Advance { events, to } => {
                 let done = self.run_events(*events, SimTime::MAX);
                 self.state.now = self.state.now.max(*to);
+                self.settle();
                 self.note_advance(done);
                 Ok(None)
             }
@@ -368,8 +374,8 @@ impl Session {
                     format!("Requested resource not found: Table: {} not found", stream.table),
                 )
             })?;
-            let key = &self.state.database.table(slot).schema.key.partition;
-            running.push(RunningStream::new(stream.clone(), slot, key, self.state.now)?);
+            let table = self.state.database.table(slot);
+            running.push(RunningStream::new(stream.clone(), slot, table, self.state.now)?);
         }
         self.state.streams = running;
         Ok(())
@@ -382,15 +388,47 @@ impl Session {
         let reached = self.next_arrival().is_none_or(|(at, _)| at >= until);
         if reached {
             self.state.now = self.state.now.max(until);
+            self.settle();
         }
         self.note_advance(events);
         Progress { events, reached }
     }
 
+    /// Does what partitions do by themselves, up to now. Once a second is enough: everything there is on whole seconds.
+    fn settle(&mut self) {
+        let State { database, now, settled, metrics, .. } = &mut self.state;
+        if now.second() == *settled {
+            return;
+        }
+        *settled = now.second();
+        for slot in 0..database.len() {
+            let table = database.table_mut(slot);
+            let has_local = !table.locals.is_empty();
+            for (at, arm) in table.arms.iter_mut().enumerate() {
+                arm.settle(*now, &self.physics, has_local && at == 0);
+                metrics.note_provisioned(slot, at, *now, arm.settings().billing.provisioned());
+            }
+        }
+    }
+
+    /// The next thing that happens by itself after now: a planned split, or the growth of an on-demand table.
+    pub fn next_event(&self) -> Option<SimTime> {
+        let memory = self.physics.on_demand_memory_seconds * SimTime::SECOND;
+        let arms = self.state.database.iter().flat_map(|table| &table.arms);
+        arms.filter_map(|arm| arm.splits.next(memory)).filter(|at| *at > self.state.now).min()
+    }
+
+    /// What has been split, planned and refused of a table or one of its global indexes, oldest first.
+    pub fn splits(&self, table: &str, index: Option<&str>) -> Vec<SplitNote> {
+        let Some(table) = self.database().get(table) else { return Vec::new() };
+        let at = index.map_or(Some(0), |index| table.arm_of(index));
+        at.map_or_else(Vec::new, |at| table.arms[at].splits.notes().copied().collect())
+    }
+
     /// Answers exactly the next generated request and stops the clock at it.
     pub fn step(&mut self) -> Option<Arrival> {
         let (at, stream) = self.next_arrival()?;
-        let number = self.state.streams[stream].arrived();
+        let number = self.state.streams[stream].next_number();
         let events = self.run_events(1, SimTime::MAX);
         self.note_advance(events);
         Some(Arrival { at, stream, number })

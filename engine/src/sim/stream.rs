@@ -1,47 +1,83 @@
-//! A stream: many requests of one kind, at a rate, with keys by a template.
+//! A stream as data: many requests of one kind, at a rate, with keys by a template.
 
-use super::template::Template;
+use super::client::Client;
+use super::profile::Profile;
 use crate::capacity::{Consistency, HalfUnits, Side, read_cost, write_cost};
-use crate::diagnostic::Failure;
-use crate::partition::placement::ring_hash;
-use crate::table::KeyAttribute;
 use crate::time::SimTime;
-use crate::value::{AttributeValue, ValueType};
 use serde::{Deserialize, Serialize};
 
 /// What each request of a stream does. Generated requests are metered: they meet admission, are charged and
 /// counted and their bytes are counted, and they leave the stored items alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StreamOperation {
-    /// A PutItem of `item_bytes`.
+    /// A PutItem of a new item of `item_bytes`.
     #[default]
     PutItem,
+    /// An UpdateItem of an item of `item_bytes`, which keeps its size.
+    UpdateItem,
+    /// A DeleteItem of an item of `item_bytes`; the bytes of its partition become fewer, never below zero.
+    DeleteItem,
     /// A GetItem that finds `item_bytes`.
     GetItem,
+    /// A Query that reads `item_bytes` of one item collection, of the table or of an index.
+    Query,
 }
 
-/// Traffic as data.
+impl StreamOperation {
+    /// Which budget it draws on.
+    pub const fn side(self) -> Side {
+        match self {
+            Self::PutItem | Self::UpdateItem | Self::DeleteItem => Side::Write,
+            Self::GetItem | Self::Query => Side::Read,
+        }
+    }
+}
+
+/// Traffic as data. The page of the module lists its members.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Stream {
     /// The table it goes to.
     pub table: String,
     /// What each request does.
     #[serde(default)]
     pub operation: StreamOperation,
-    /// Template of the partition key.
+    /// The index that a Query reads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub index: Option<String>,
+    /// Template of the partition key; empty if there are `keys`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub key: String,
-    /// Billed size of the item written or found, in bytes.
+    /// Templates of partition keys and their weights, one drawn for each request.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub keys: Vec<(String, u64)>,
+    /// Template of the sort key: which items of a collection are meant decides where it can be split. What it draws is
+    /// independent of the partition key. Of no effect on a local index, whose collections stay whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sort: Option<String>,
+    /// Billed size of what is written or found, in bytes.
     #[serde(default = "default_item_bytes")]
     pub item_bytes: u64,
-    /// Requests a second.
+    /// Requests a second; what `profile` says goes before it.
+    #[serde(default)]
     pub rate_per_second: u64,
+    /// How the rate changes.
+    #[serde(default, skip_serializing_if = "Profile::is_constant")]
+    pub profile: Profile,
+    /// A read asks all so many keys of the template at one instant, as an application does that has to gather what lies
+    /// in shards. Each is a request of its own to the service.
+    #[serde(default = "default_fan_out", skip_serializing_if = "is_single")]
+    pub fan_out: u32,
+    /// What the caller does with a refusal.
+    #[serde(default, skip_serializing_if = "Client::is_none")]
+    pub client: Client,
     /// Strongly consistent reads?
     #[serde(default)]
     pub consistent: bool,
     /// First request; the moment the stream is set if that is later.
     #[serde(default)]
     pub start: SimTime,
-    /// No request at or after this moment.
+    /// No request arrives at or after this moment; what was refused before may be tried again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<SimTime>,
 }
@@ -50,119 +86,93 @@ const fn default_item_bytes() -> u64 {
     1024
 }
 
+const fn default_fan_out() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+const fn is_single(fan_out: &u32) -> bool {
+    *fan_out == 1
+}
+
 /// More than this no one needs to see, and more would stall the page.
 pub const MAX_RATE_PER_SECOND: u64 = 1_000_000;
 
-/// A stream at work: compiled, with the number of its next request.
-#[derive(Clone, Debug)]
-pub struct RunningStream {
-    /// As it was set.
-    pub stream: Stream,
-    /// Place of its table in the database.
-    pub slot: usize,
-    template: Template,
-    key_type: ValueType,
-    start: SimTime,
-    next: u64,
-    /// Keys and hashes of a template that repeats soon.
-    cycle: Vec<(u64, AttributeValue)>,
+impl Default for Stream {
+    /// No requests to no table.
+    fn default() -> Self {
+        Self {
+            table: String::new(),
+            operation: StreamOperation::PutItem,
+            index: None,
+            key: String::new(),
+            keys: Vec::new(),
+            sort: None,
+            item_bytes: default_item_bytes(),
+            rate_per_second: 0,
+            profile: Profile::Constant,
+            fan_out: 1,
+            client: Client::None,
+            consistent: false,
+            start: SimTime::ZERO,
+            end: None,
+        }
+    }
 }
 
-impl RunningStream {
-    /// Compiles a stream for a table whose partition key is `key`.
-    ///
-    /// # Errors
-    /// A template, rate, size or key the table could not take, in words for the person who typed it.
-    pub fn new(stream: Stream, slot: usize, key: &KeyAttribute, now: SimTime) -> Result<Self, Failure> {
-        let template =
-            Template::parse(&stream.key).map_err(|fault| Failure::validation(fault.message).at("key", fault.span))?;
-        if stream.rate_per_second > MAX_RATE_PER_SECOND {
-            return Err(Failure::validation(format!(
-                "a rate of {} requests a second is more than the {MAX_RATE_PER_SECOND} that can be simulated",
-                stream.rate_per_second
-            )));
-        }
-        if stream.item_bytes > crate::value::MAX_ITEM_BYTES as u64 {
-            return Err(Failure::validation("Item size has exceeded the maximum allowed size"));
-        }
-        let first = template.expand(0, 0, 0);
-        key_value(key.value_type, &first)?;
-        if first.is_empty() {
-            return Err(Failure::validation(format!(
-                "One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an \
-                 empty string value. Key: {}",
-                key.name
-            )));
-        }
-        if first.len() > crate::table::MAX_PARTITION_KEY_BYTES {
-            return Err(Failure::validation(
-                "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes",
-            ));
-        }
-        let mut cycle = Vec::new();
-        for text in template.keys().unwrap_or_default() {
-            let value = key_value(key.value_type, &text)?;
-            cycle.push((ring_hash(&value), value));
-        }
-        let start = stream.start.max(now);
-        Ok(Self { slot, template, key_type: key.value_type, start, next: 0, cycle, stream })
-    }
-
-    /// When the next request arrives, if there is one.
-    pub fn next_arrival(&self) -> Option<SimTime> {
-        if self.stream.rate_per_second == 0 {
-            return None;
-        }
-        let micros = u128::from(self.next) * u128::from(SimTime::SECOND) / u128::from(self.stream.rate_per_second);
-        let at = self.start + u64::try_from(micros).unwrap_or(u64::MAX);
-        (self.stream.end.is_none_or(|end| at < end) && at < SimTime::MAX).then_some(at)
-    }
-
+impl Stream {
     /// Which budget its requests draw on, and what one costs.
     pub const fn cost(&self) -> (Side, HalfUnits) {
-        match self.stream.operation {
-            StreamOperation::PutItem => (Side::Write, write_cost(self.stream.item_bytes)),
-            StreamOperation::GetItem => {
-                let consistency = if self.stream.consistent { Consistency::Strong } else { Consistency::Eventual };
-                (Side::Read, read_cost(self.stream.item_bytes, consistency))
+        let side = self.operation.side();
+        match side {
+            Side::Write => (side, write_cost(self.item_bytes)),
+            Side::Read => {
+                let consistency = if self.consistent { Consistency::Strong } else { Consistency::Eventual };
+                (side, read_cost(self.item_bytes, consistency))
             }
         }
     }
 
-    /// Takes the next request: its number and the hash of its key.
-    pub fn take(&mut self, seed: u64, stream: u64) -> (u64, u64) {
-        let k = self.next;
-        self.next += 1;
-        if self.cycle.is_empty() {
-            (k, ring_hash(&self.key_of(seed, stream, k)))
-        } else {
-            (k, self.cycle[(k % self.cycle.len() as u64) as usize].0)
-        }
-    }
-
-    /// The key of request `k`.
-    pub fn key_of(&self, seed: u64, stream: u64, k: u64) -> AttributeValue {
-        if self.cycle.is_empty() {
-            let text = self.template.expand(seed, stream, k);
-            key_value(self.key_type, &text).unwrap_or(AttributeValue::S(text))
-        } else {
-            self.cycle[(k % self.cycle.len() as u64) as usize].1.clone()
-        }
-    }
-
-    /// How many requests have arrived.
-    pub const fn arrived(&self) -> u64 {
-        self.next
+    /// Requests planned for a whole second, counted from the stream's start.
+    pub fn rate_at(&self, second: u64) -> u64 {
+        self.profile.rate_at(self.rate_per_second, second)
     }
 }
 
-fn key_value(value_type: ValueType, text: &str) -> Result<AttributeValue, Failure> {
-    match value_type {
-        ValueType::N => match text.parse() {
-            Ok(number) => Ok(AttributeValue::N(number)),
-            Err(fault) => Err(Failure::validation(crate::value::NumberFault::message(fault, text))),
-        },
-        ValueType::B => Ok(AttributeValue::B(text.as_bytes().to_vec())),
-        _ => Ok(AttributeValue::S(text.to_owned())),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn traffic_of_old_reads_and_writes_as_it_did() {
+        let old = r#"{"table":"jobs","operation":"PutItem","key":"PENDING","item_bytes":1024,"rate_per_second":5000,"consistent":false,"start":0}"#;
+        let stream: Stream = serde_json::from_str(old).unwrap();
+        assert_eq!(serde_json::to_string(&stream).unwrap(), old);
+        let short: Stream = serde_json::from_str(r#"{"table":"jobs","key":"PENDING","rate_per_second":5000}"#).unwrap();
+        assert_eq!(short, stream);
+    }
+
+    #[test]
+    fn every_member_comes_back() {
+        let text = r#"{"table":"t","operation":"Query","index":"i","keys":[["a",1],["b{0..3}",9]],"sort":"{seq}","item_bytes":9,"rate_per_second":0,"profile":{"replay":[[0,5],[9,0]]},"fan_out":4,"client":"sdk-standard","consistent":true,"start":5,"end":9}"#;
+        let stream: Stream = serde_json::from_str(text).unwrap();
+        assert_eq!(serde_json::to_string(&stream).unwrap(), text);
+    }
+
+    #[test]
+    fn what_is_misspelt_is_named() {
+        let complaint = |members: &str| {
+            let text = format!(r#"{{"table":"t","key":"a",{members}}}"#);
+            serde_json::from_str::<Stream>(&text).unwrap_err().to_string()
+        };
+        assert!(complaint(r#""rate_per_sec":5"#).contains("unknown field `rate_per_sec`, expected one of `table`"));
+        assert!(complaint(r#""client":"sdk"#).contains("EOF"));
+        assert!(
+            complaint(r#""client":"sdk-adaptive""#).contains("expected one of `none`, `sdk-standard`, `sdk-legacy`")
+        );
+        assert!(
+            complaint(r#""profile":"flat""#).contains("unknown variant `flat`, expected one of `constant`, `ramp`")
+        );
+        assert!(complaint(r#""operation":"Scan""#).contains("unknown variant `Scan`"));
     }
 }

@@ -95,6 +95,16 @@ pub enum Billing {
     },
 }
 
+impl Billing {
+    /// Provisioned read and write units a second; `None` on demand.
+    pub const fn provisioned(self) -> Option<(i64, i64)> {
+        match self {
+            Self::Provisioned { read, write } => Some((read, write)),
+            Self::OnDemand { .. } => None,
+        }
+    }
+}
+
 /// Throughput a table or global index must be able to take at once: `WarmThroughput`, units a second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct WarmThroughput {

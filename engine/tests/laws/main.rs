@@ -4,9 +4,11 @@
 //! belongs into a golden script.
 
 mod capacity;
+mod neighbour;
 mod numbers;
 mod paging;
 mod shop;
+mod splits;
 mod storage;
 mod time;
 mod wire;

@@ -1,31 +1,90 @@
 //! However the way is sliced, and done again from a recording, a run comes to the same figures.
 
 use crate::shop::{self, row};
+use dynascope_engine::capacity::Side;
 use dynascope_engine::scenario::{Recording, Scenario};
 use dynascope_engine::session::Session;
-use dynascope_engine::sim::{RunningStream, Stream, StreamOperation};
+use dynascope_engine::sim::{Client, Profile, RunningStream, Stream, StreamOperation};
 use dynascope_engine::time::SimTime;
 use proptest::prelude::*;
 use serde_json::json;
 
-fn stream() -> impl Strategy<Value = Stream> {
-    let key = prop_oneof![
+fn profile() -> impl Strategy<Value = Profile> {
+    let rate = || prop_oneof![Just(0u64), 1u64..4000];
+    prop_oneof![
+        3 => Just(Profile::Constant),
+        1 => (rate(), rate(), 0u64..4).prop_map(|(from, to, seconds)| Profile::Ramp { from, to, seconds }),
+        1 => (rate(), rate(), 0u64..4, 0u64..3)
+            .prop_map(|(base, peak, at_second, seconds)| Profile::Spike { base, peak, at_second, seconds }),
+        1 => (0u64..2000, 0u64..2000).prop_map(|(mean, more)| Profile::Daily { mean, peak: mean + more.min(mean) }),
+        1 => proptest::collection::btree_map(0u64..5, rate(), 0..4)
+            .prop_map(|lines| Profile::Replay(lines.into_iter().collect())),
+    ]
+}
+
+fn client() -> impl Strategy<Value = Client> {
+    prop_oneof![Just(Client::None), Just(Client::SdkStandard), Just(Client::SdkLegacy)]
+}
+
+/// What is asked for: a template, or one of all its keys at once, or weighted keys.
+fn keys() -> impl Strategy<Value = (String, u32, Vec<(String, u64)>)> {
+    let template = prop_oneof![
         Just("HOT".to_owned()),
         (0u8..30).prop_map(|last| format!("K#{{0..{last}}}")),
         (1u32..5000).prop_map(|last| format!("K#{{random 0..{last}}}")),
+        (1u32..500).prop_map(|last| format!("K#{{zipf 1..{last}}}")),
+        (0u8..101).prop_map(|percent| format!("K#{{hot {percent}% 1..40}}")),
+        (1u32..20).prop_map(|last| format!("K#{{hash 0..{last} of {{seq}}}}")),
+        Just("K#{time 1 s}".to_owned()),
         Just("K#{seq}".to_owned()),
     ];
+    prop_oneof![
+        4 => template.prop_map(|key| (key, 1, Vec::new())),
+        1 => (2u32..6).prop_map(|all| (format!("S#{{1..{all}}}"), all, Vec::new())),
+        1 => (0u64..9).prop_map(|weight| (String::new(), 1, vec![("A".into(), weight), ("B#{0..3}".into(), 5)])),
+    ]
+}
+
+/// What is done, and on which index.
+fn operation() -> impl Strategy<Value = (StreamOperation, Option<&'static str>)> {
+    use StreamOperation::{DeleteItem, GetItem, PutItem, Query, UpdateItem};
+    prop_oneof![
+        prop_oneof![Just(PutItem), Just(UpdateItem), Just(DeleteItem), Just(GetItem), Just(Query)]
+            .prop_map(|operation| (operation, None)),
+        prop_oneof![Just("all"), Just("keys"), Just("local")].prop_map(|index| (Query, Some(index))),
+    ]
+}
+
+fn stream() -> impl Strategy<Value = Stream> {
     let end = proptest::option::of(0u64..4_000_000);
-    (key, 0u64..6000, 1u64..5000, any::<bool>(), any::<bool>(), 0u64..2_000_000, end).prop_map(
-        |(key, rate_per_second, item_bytes, read, consistent, start, end)| Stream {
-            table: "shop".into(),
-            operation: if read { StreamOperation::GetItem } else { StreamOperation::PutItem },
-            key,
+    let rates = (profile(), 0u64..6000, 0u64..2_000_000, end);
+    (keys(), operation(), client(), rates, 1u64..5000, any::<bool>()).prop_map(
+        |(
+            (key, fan_out, keys),
+            (operation, index),
+            client,
+            (profile, rate_per_second, start, end),
             item_bytes,
-            rate_per_second,
-            consistent,
-            start: SimTime(start),
-            end: end.map(SimTime),
+            flag,
+        )| {
+            let is_read = operation.side() == Side::Read;
+            Stream {
+                table: "shop".into(),
+                operation: if fan_out > 1 && !is_read { StreamOperation::Query } else { operation },
+                index: index.map(str::to_owned),
+                key,
+                keys,
+                // Every other stream knows its sort keys, if there are any: numbers on the table and two of its indexes.
+                sort: (flag && index != Some("keys")).then(|| "{random 0..99}".into()),
+                item_bytes,
+                rate_per_second,
+                profile,
+                fan_out,
+                client,
+                consistent: flag && index.is_none(),
+                start: SimTime(start),
+                end: end.map(SimTime),
+            }
         },
     )
 }
@@ -69,10 +128,20 @@ proptest! {
         events += sliced.advance(end, u64::MAX).events;
         prop_assert_eq!(figures(&sliced), figures(&whole));
         prop_assert_eq!(sliced.journal(), whole.journal(), "neighbouring advances are one");
-        let arrivals: u64 = sliced.streams().iter().map(RunningStream::arrived).sum();
-        prop_assert_eq!(events, arrivals);
-        let totals = sliced.telemetry("shop", None).expect("the shop").total;
-        prop_assert_eq!(totals.reads + totals.writes + totals.refused_reads + totals.refused_writes, arrivals);
+        let sum = |count: fn(&RunningStream) -> u64| sliced.streams().iter().map(count).sum::<u64>();
+        prop_assert_eq!(events, sum(|stream| stream.arrived() + stream.retries()));
+        prop_assert_eq!(sum(RunningStream::attempts), sum(|stream| stream.requests() + stream.retries()));
+        prop_assert_eq!(
+            sum(RunningStream::requests),
+            sum(|stream| stream.succeeded() + stream.failed() + stream.waiting()),
+            "every request was accepted, ran out of attempts, or waits"
+        );
+        let totals = sliced.report().telemetry.into_iter().map(|telemetry| telemetry.total);
+        let counted: u64 = totals.map(|sum| sum.reads + sum.writes + sum.refused_reads + sum.refused_writes).sum();
+        prop_assert_eq!(counted, sum(RunningStream::attempts));
+        for (one, other) in sliced.streams().iter().zip(whole.streams()) {
+            prop_assert_eq!(format!("{one:?}"), format!("{other:?}"), "and each stream stands where it would");
+        }
     }
 
     #[test]

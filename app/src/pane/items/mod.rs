@@ -86,7 +86,7 @@ fn drafts() -> Drafts {
 #[cfg(test)]
 fn orders() -> Playground {
     let scene = crate::scene::Scene::find("orders").unwrap();
-    let playground = Playground::new(scene.clone());
+    let playground = Playground::new(scene);
     playground.load_scene(scene);
     playground
 }

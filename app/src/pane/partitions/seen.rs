@@ -10,7 +10,7 @@ use dynascope_engine::capacity::{Cause, HalfUnits, Reason, Side};
 use dynascope_engine::metrics::LogEntry;
 use dynascope_engine::partition::PartitionId;
 use dynascope_engine::session::{Session, Telemetry};
-use dynascope_engine::sim::{Stream, StreamOperation};
+use dynascope_engine::sim::Stream;
 use dynascope_engine::table::Billing;
 
 /// Slower than this, in hundredths of real time, the running second is shown.
@@ -171,19 +171,11 @@ pub fn look(session: &Session, telemetry: &Telemetry, streams: &[Stream], close:
 
 /// Which budget a stream draws on.
 pub const fn side_of(stream: &Stream) -> Side {
-    match stream.operation {
-        StreamOperation::PutItem => Side::Write,
-        StreamOperation::GetItem => Side::Read,
-    }
+    stream.operation.side()
 }
 
 fn cost_of(stream: &Stream) -> HalfUnits {
-    use dynascope_engine::capacity::{Consistency, read_cost, write_cost};
-    match stream.operation {
-        StreamOperation::PutItem => write_cost(stream.item_bytes),
-        StreamOperation::GetItem if stream.consistent => read_cost(stream.item_bytes, Consistency::Strong),
-        StreamOperation::GetItem => read_cost(stream.item_bytes, Consistency::Eventual),
-    }
+    stream.cost().1
 }
 
 fn main_cause<'a>(log: impl Iterator<Item = &'a LogEntry>, second: u64) -> Option<Reason> {

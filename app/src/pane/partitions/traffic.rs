@@ -6,7 +6,6 @@ use crate::playground::Playground;
 use crate::ui::patch::{Deed, fill, truth};
 use dynascope_engine::capacity::Side;
 use dynascope_engine::sim::{Stream, StreamOperation, Template, TemplateFault};
-use dynascope_engine::time::SimTime;
 use dynascope_engine::value::MAX_ITEM_BYTES;
 use leptos::prelude::*;
 
@@ -69,8 +68,8 @@ pub fn edit(playground: Playground, edit: impl FnOnce(&mut Stream)) {
 
 fn operation_slot(stream: &Stream) -> String {
     let current = match stream {
-        Stream { operation: StreamOperation::GetItem, consistent: true, .. } => "strong",
-        Stream { operation: StreamOperation::GetItem, .. } => "read",
+        Stream { operation: StreamOperation::GetItem | StreamOperation::Query, consistent: true, .. } => "strong",
+        Stream { operation: StreamOperation::GetItem | StreamOperation::Query, .. } => "read",
         Stream { .. } => "write",
     };
     fill(
@@ -144,13 +143,9 @@ pub const NO_TRAFFIC: &str = "<p class=\"traffic-none\">No traffic flows to this
 pub fn start(playground: Playground) {
     let stream = Stream {
         table: playground.table.get_untracked(),
-        operation: StreamOperation::PutItem,
         key: TEMPLATES[0].to_owned(),
-        item_bytes: 1024,
         rate_per_second: 1_000,
-        consistent: false,
-        start: SimTime::ZERO,
-        end: None,
+        ..Stream::default()
     };
     match playground.set_traffic(vec![stream]) {
         Ok(()) => playground.playing.set(true),

@@ -7,7 +7,9 @@ use crate::playground::Playground;
 use crate::scene::Scene;
 use crate::text::{count, percent};
 use crate::ui::patch::fill;
+use dynascope_engine::metrics::LogEntry;
 use dynascope_engine::session::Session;
+use dynascope_engine::sim::Stream;
 
 /// Parts of the time bar that need the machine.
 #[derive(Clone, Copy)]
@@ -18,11 +20,13 @@ pub struct Extras {
     pub ruler: fn(Playground) -> String,
     /// What moves time.
     pub steer: fn(Playground, Wanted),
+    /// Publishes the views of traffic and refusals.
+    pub publish: fn(Playground),
 }
 
 impl Extras {
     /// All of them.
-    pub const ALL: Self = Self { money, ruler, steer };
+    pub const ALL: Self = Self { money, ruler, steer, publish };
 }
 
 /// Starts a scene with traffic, unless another one has been chosen since.
@@ -32,6 +36,22 @@ pub fn start_scene(playground: Playground, scene: Scene) {
     if is_wanted && let Ok(session) = Session::new(scene.recording().scenario) {
         playground.begin(&scene, session);
         playground.play_if_moving();
+    }
+}
+
+/// Refusals, and the traffic as it is set.
+fn publish(playground: Playground) {
+    let table = playground.table.get_untracked();
+    let (throttles, traffic) = playground.with(|session| {
+        let throttles: Vec<LogEntry> = session.throttles(&table).take(60).cloned().collect();
+        let traffic: Vec<Stream> = session.streams().iter().map(|running| running.stream.clone()).collect();
+        (throttles, traffic)
+    });
+    if playground.throttles.with_untracked(|shown| *shown != throttles) {
+        playground.throttles.set(throttles);
+    }
+    if playground.traffic.with_untracked(|shown| *shown != traffic) {
+        playground.traffic.set(traffic);
     }
 }
 
@@ -47,6 +67,11 @@ pub fn steer(playground: Playground, wanted: Wanted) {
             playground.playing.set(false);
             playground.close.set(true);
             playground.step_request();
+        }
+        Wanted::StepEvent => {
+            playground.playing.set(false);
+            playground.close.set(false);
+            playground.step_event();
         }
         Wanted::StepSecond => {
             playground.playing.set(false);

@@ -9,7 +9,7 @@ pub use ruler::ruler;
 use crate::chunk::{self, then};
 use crate::playground::{Playground, SPEEDS};
 use crate::scene::Scene;
-use crate::text::clock_text;
+use crate::text::{clock_text, count};
 use crate::ui::patch::{Deed, disabled, fill, live};
 use dynascope_engine::time::SimTime;
 use leptos::prelude::*;
@@ -30,7 +30,7 @@ fn bar(playground: Playground) -> String {
         &[
             &extras.map_or_else(String::new, |extras| (extras.money)(playground)),
             &play_button(playground),
-            &fill(STEPS, &[off, off]),
+            &fill(STEPS, &[off, off, off]),
             &clock(playground),
             &extras.map_or_else(|| NO_RULER.to_owned(), |extras| (extras.ruler)(playground)),
             &speed_pick(playground),
@@ -49,6 +49,9 @@ const STEPS: &str = "<button type=\"button\" class=\"time-step\" aria-label=\"St
     1 1 0 3.6 1.8 1.8 0 0 1 0-3.6z\"/></svg></button>\
     <button type=\"button\" class=\"time-step\" aria-label=\"Step one second\" title=\"Step one second\" \
     data-do=\"step-second\"{!}><svg viewBox=\"0 0 18 18\" aria-hidden=\"true\"><path d=\"M4 4 9.5 9 4 14zM10 4h1.8v10H10z\"/>\
+    </svg></button><button type=\"button\" class=\"time-step time-event\" aria-label=\"Go to the next event\" \
+    title=\"Go to the next event: a split, growth; else a minute on\" data-do=\"step-event\"{!}>\
+    <svg viewBox=\"0 0 18 18\" aria-hidden=\"true\"><path d=\"M2.5 4 7 9l-4.5 5zM8 4l4.5 5L8 14zM13.5 4h1.8v10h-1.8z\"/>\
     </svg></button>";
 
 /// What a person wants of time.
@@ -60,6 +63,8 @@ pub enum Wanted {
     StepRequest,
     /// On to the next second.
     StepSecond,
+    /// On to the next thing that happens by itself.
+    StepEvent,
 }
 
 /// What the controls of time do. What moves time is fetched when time is first moved.
@@ -68,6 +73,7 @@ fn press(deed: &Deed, playground: Playground) {
         ("click", "play") => Wanted::Play,
         ("click", "step-request") => Wanted::StepRequest,
         ("click", "step-second") => Wanted::StepSecond,
+        ("click", "step-event") => Wanted::StepEvent,
         ("click", "restart") => return restart(playground),
         ("change", "speed") => {
             if let Ok(speed) = deed.value().parse() {
@@ -133,7 +139,7 @@ fn speed_pick(playground: Playground) -> String {
 fn speed_text(hundredths: u32) -> String {
     match hundredths {
         1..=50 => format!("×1/{}", 100 / hundredths),
-        _ if hundredths.is_multiple_of(100) => format!("×{}", hundredths / 100),
+        _ if hundredths.is_multiple_of(100) => ["×", &count(u64::from(hundredths / 100))].concat(),
         _ => format!("×{}.{}", hundredths / 100, hundredths % 100 / 10),
     }
 }
@@ -144,7 +150,7 @@ mod tests {
 
     #[test]
     fn speeds_and_rulers_are_round() {
-        assert_eq!(SPEEDS.map(speed_text), ["×1/100", "×1/10", "×1", "×10", "×60"]);
+        assert_eq!(SPEEDS.map(speed_text), ["×1/100", "×1/10", "×1", "×10", "×60", "×600", "×10,000"]);
         assert_eq!(speed_text(1234), "×12.3");
     }
 }
