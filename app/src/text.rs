@@ -73,14 +73,18 @@ pub fn percent(per_mille: i64) -> String {
     }
 }
 
-/// A moment as a clock shows it: `4.2 s`, `1 min 04 s`.
+/// A moment as a clock shows it: `4.2 s`, `1 min 04 s`, `21 h 15 min`, `3 d 04 h`.
 pub fn clock_text(now: SimTime) -> String {
     let tenths = now.0 / 100_000;
     let seconds = tenths / 10;
     if seconds < 60 {
         format!("{seconds}.{} s", tenths % 10)
-    } else {
+    } else if seconds < 3_600 {
         format!("{} min {:02} s", seconds / 60, seconds % 60)
+    } else if seconds < 86_400 {
+        format!("{} h {:02} min", seconds / 3_600, seconds / 60 % 60)
+    } else {
+        format!("{} d {:02} h", seconds / 86_400, seconds / 3_600 % 24)
     }
 }
 
@@ -92,6 +96,8 @@ mod tests {
     fn the_clock_reads_well() {
         assert_eq!(clock_text(SimTime(4_250_000)), "4.2 s");
         assert_eq!(clock_text(SimTime::from_secs(64)), "1 min 04 s");
+        assert_eq!(clock_text(SimTime::from_secs(76_505)), "21 h 15 min");
+        assert_eq!(clock_text(SimTime::from_secs(3 * 86_400 + 4 * 3_600)), "3 d 04 h");
     }
 
     #[test]

@@ -37,6 +37,8 @@ pub struct Physics {
     pub heat_window_seconds: u64,
     /// Share of its ceiling, in thousandths, that makes a partition hot: 900. Ours.
     pub heat_per_mille: i64,
+    /// Accepted units between two samples of where a partition's heat lies: 64. Ours.
+    pub sample_units: i64,
     /// Seconds from the decision to split to its end: 300. Ours; "Scaling DynamoDB" tells of minutes.
     pub split_seconds: u64,
     /// Seconds after which a peak of an on-demand table has made room for twice of it: 1,800. Developer Guide,
@@ -60,6 +62,7 @@ impl Physics {
             adaptive_capacity: true,
             heat_window_seconds: 300,
             heat_per_mille: 900,
+            sample_units: 64,
             split_seconds: 300,
             on_demand_memory_seconds: 1_800,
             page_bytes: 1 << 20,
@@ -73,6 +76,7 @@ impl Physics {
                 burst_seconds: 30,
                 account_units: 400,
                 heat_window_seconds: 10,
+                sample_units: 1,
                 split_seconds: 5,
                 on_demand_memory_seconds: 60,
                 ..aws

@@ -10,8 +10,6 @@ use crate::value::KeyBytes;
 use serde::Serialize;
 use std::collections::VecDeque;
 
-/// Half units between two samples: every 64th unit.
-const SAMPLE_EVERY: i64 = 128;
 /// Samples kept of a partition, the latest.
 const SAMPLES: usize = 4_096;
 /// Share of the samples, in thousandths, beyond which a split would not help.
@@ -37,8 +35,10 @@ pub enum Helpless {
 }
 
 /// What was taken in the last seconds, and samples of where.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Heat {
+    /// Half units between two samples.
+    sample_every: i64,
     /// The second being counted, and the half units of it: reads, writes.
     second: u64,
     counting: [i64; 2],
@@ -52,6 +52,29 @@ pub struct Heat {
 }
 
 impl Heat {
+    /// Cold.
+    pub fn new(physics: &Physics) -> Self {
+        Self::sampled(physics.sample_units.max(1) * 2)
+    }
+
+    const fn sampled(sample_every: i64) -> Self {
+        Self {
+            sample_every,
+            second: 0,
+            counting: [0; 2],
+            window: VecDeque::new(),
+            sums: [0; 2],
+            since_sample: 0,
+            samples: VecDeque::new(),
+            rests_until: 0,
+        }
+    }
+
+    /// As cold as one that has just begun.
+    pub(super) const fn anew(&self) -> Self {
+        Self::sampled(self.sample_every)
+    }
+
     /// Counts an accepted cost; `position` is asked for when a sample is due.
     pub fn add(&mut self, second: u64, side: Side, cost: HalfUnits, position: &dyn Fn() -> Option<KeyBytes>) {
         if second != self.second {
@@ -60,8 +83,8 @@ impl Heat {
         }
         self.counting[side as usize] += cost.0;
         self.since_sample += cost.0;
-        if self.since_sample >= SAMPLE_EVERY {
-            self.since_sample %= SAMPLE_EVERY;
+        if self.since_sample >= self.sample_every {
+            self.since_sample %= self.sample_every;
             if let Some(position) = position() {
                 if self.samples.len() == SAMPLES {
                     self.samples.pop_front();
@@ -176,7 +199,7 @@ mod tests {
 
     /// One sample for each key: 64 units each.
     fn heated(keys: impl Iterator<Item = KeyBytes>) -> Heat {
-        let mut heat = Heat::default();
+        let mut heat = Heat::new(&Physics::default());
         for key in keys {
             heat.add(0, Side::Write, HalfUnits::from_units(64), &|| Some(key.clone()));
         }
@@ -205,7 +228,7 @@ mod tests {
     #[test]
     fn hot_is_nine_tenths_for_three_hundred_whole_seconds() {
         let physics = Physics::default();
-        let mut heat = Heat::default();
+        let mut heat = Heat::new(&Physics::default());
         for second in 0..300 {
             assert_eq!(heat.settle(second, &physics), None);
             heat.add(second, Side::Write, HalfUnits::from_units(900), &|| None);

@@ -56,7 +56,7 @@ impl Partition {
             read: full(physics.partition_read_units),
             write: full(physics.partition_write_units),
             share: None,
-            heat: Heat::default(),
+            heat: Heat::new(physics),
             rests_until: 0,
         }
     }
@@ -179,7 +179,7 @@ impl PartitionMap {
             id: PartitionId(id),
             head: key_head(&start),
             start,
-            heat: Heat::default(),
+            heat: parent.heat.anew(),
             rests_until: 0,
             ..parent.clone()
         };

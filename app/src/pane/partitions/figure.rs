@@ -25,7 +25,7 @@ pub fn figure(seen: &Seen, probe: &[Landing]) -> String {
          data-crowded=\"{}\" style=\"--bar-ceil:{}\"><div class=\"parts-body\"><div class=\"parts-stage\">\
          <p class=\"parts-reason\">{}</p><p class=\"parts-ceiling\" aria-hidden=\"true\"><span class=\"parts-ceiling-text\">\
          ceiling <span>of each partition: </span>{}<span> a second</span></span></p><ol class=\"parts-line\">{!}</ol>\
-         <ul class=\"parts-pins\" aria-hidden=\"true\">{!}</ul><p class=\"parts-axis\" aria-hidden=\"true\">{}</p></div>{!}\
+         <ul class=\"parts-pins\" aria-hidden=\"true\">{!}</ul><p class=\"parts-axis\" data-long=\"{}\" aria-hidden=\"true\">{}</p></div>{!}\
          </div></figure>",
         &[
             if is_capacity { "capacity" } else { "items" },
@@ -37,6 +37,7 @@ pub fn figure(seen: &Seen, probe: &[Landing]) -> String {
             &drawn.ceiling_text,
             &columns,
             &pins,
+            truth(drawn.others.is_some()),
             drawn.others.as_deref().unwrap_or("hash"),
             &whole,
         ],
