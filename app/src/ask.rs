@@ -7,7 +7,7 @@ use dynascope_engine::sorted::SortedMap;
 use dynascope_engine::table::{Index, KeyAttribute, KeySchema, Schema};
 use dynascope_engine::value::base64::{self, Alphabet};
 use dynascope_engine::value::document::{self, Spelling};
-use dynascope_engine::value::{AttributeValue, ValueType, value_to_json};
+use dynascope_engine::value::{AttributeValue, Number, NumberFault, ValueType, value_to_json};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
@@ -142,7 +142,11 @@ pub fn typed_value(text: &str) -> Result<AttributeValue, String> {
     match document::read_value(trimmed, Spelling::Auto) {
         Ok(value) => Ok(value),
         Err(complaint) if looks_like_json => Err(complaint.message),
-        Err(_) => Ok(AttributeValue::S(text.to_owned())),
+        Err(_) => match trimmed.parse::<Number>() {
+            // A number that cannot be kept is no text either.
+            Err(fault) if fault != NumberFault::NotNumeric => Err(fault.message(trimmed)),
+            _ => Ok(AttributeValue::S(text.to_owned())),
+        },
     }
 }
 
@@ -344,5 +348,7 @@ mod tests {
         assert_eq!(typed_value("10"), Ok(10.into()));
         assert_eq!(typed_value("\"10\""), Ok("10".into()));
         assert!(typed_value("[1, ").is_err());
+        assert_eq!(typed_value("007"), Ok("007".into()));
+        assert!(typed_value(&"1".repeat(39)).is_err() && typed_value("1e500").is_err());
     }
 }

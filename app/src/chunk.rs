@@ -4,24 +4,23 @@
 //! `cargo xtask build` cuts them (feature `split`); without the feature the entrances are plain functions. An
 //! entrance hands out functions, which run where their caller stands in the tree of views.
 
-use crate::lesson::{self, LessonState};
-use crate::pane::items::{self, Open};
-use crate::pane::read::{self, ReadView, Twin};
+use crate::lesson;
+use crate::pane::items;
+use crate::pane::read::{self, Twin};
 use crate::pane::share as sharing;
 use crate::pane::time::{self, Wanted};
 use crate::pane::{details, partitions, story};
 use crate::playground::Playground;
-use crate::scene::{self, RemedyAction, Scene, Words};
+use crate::scene::{RemedyAction, Scene};
 use crate::shell::{self, CurrentTab};
 use crate::text;
 use crate::ui::live::part;
-use crate::ui::patch::around;
+use crate::ui::patch::live;
 use crate::ui::watched::Watched;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
 
 /// A part of the page as a function of the playground.
 pub type Pane = fn(Playground) -> AnyView;
@@ -72,8 +71,8 @@ entrances! {
     fn remedy() -> fn(Playground, RemedyAction) { story::apply }
 
     machine:
-    /// What the scenes say, all but the first.
-    fn words() -> fn(&str) -> &'static Words { scene::words }
+    /// What the scene says; only the first scene's words are in the page from the beginning.
+    fn scene_text() -> Pane { story::scene_text }
 
     machine:
     /// Starts a scene with traffic.
@@ -93,15 +92,15 @@ entrances! {
 
     editing:
     /// Items typed, pasted and generated.
-    fn item_dialog() -> fn(Open, Playground) -> AnyView { items::dialog }
+    fn item_dialog() -> Pane { items::dialog }
 
     editing:
     /// A cursor of one's own.
-    fn tamper() -> fn(ReadView) -> AnyView { read::tamper }
+    fn tamper() -> Pane { read::tamper }
 
     reading:
     /// Request and answer as JSON.
-    fn request() -> fn(ReadView) -> AnyView { read::request }
+    fn request() -> Pane { read::request }
 
     reading:
     /// The strip as text.
@@ -109,7 +108,7 @@ entrances! {
 
     lesson:
     /// A lesson, in the place of the scene's text.
-    fn lesson() -> fn(Playground, LessonState) -> AnyView { lesson::reading }
+    fn lesson() -> Pane { lesson::reading }
 
     share:
     /// The share dialog. It opens as often as the number goes up.
@@ -126,30 +125,41 @@ entrances! {
     }
 }
 
-/// A part of the page that stands as soon as its chunk is here; until then its place says that it is coming.
-pub fn later<T: Copy + Send + Sync + 'static>(
-    playground: Playground,
-    entrance: impl Future<Output = Result<T, NotFetched>> + 'static,
-    view: impl Fn(T) -> AnyView + Send + Sync + 'static,
-) -> AnyView {
-    place(playground, Box::pin(async move { entrance.await.map(|entrance| Arc::new(move || view(entrance)) as View) }))
-}
+/// A part of the page on its way.
+pub type Coming = Pin<Box<dyn Future<Output = Result<Pane, NotFetched>>>>;
 
-type View = Arc<dyn Fn() -> AnyView + Send + Sync>;
-type Coming = Pin<Box<dyn Future<Output = Result<View, NotFetched>>>>;
+const COMING: &str = "<p class=\"coming\" role=\"status\" aria-busy=\"true\">On its way…</p>";
+const FAILED: &str = "<p class=\"coming coming-not\">This part could not be fetched. \
+    <button type=\"button\" class=\"say\" data-do=\"again\">Try again</button></p>";
 
-fn place(playground: Playground, coming: Coming) -> AnyView {
-    let fetched = RwSignal::new(None::<View>);
-    spawn_local(async move {
-        match coming.await {
+/// A part of the page that stands as soon as its chunk is here; until then its place says that it is coming, and if it
+/// does not come, offers to try again.
+pub fn later(playground: Playground, entrance: fn() -> Coming) -> AnyView {
+    let fetched = RwSignal::new(None::<Pane>);
+    let failed = RwSignal::new(0_u32);
+    let ask = move || {
+        spawn_local(async move {
             // The place may be gone by now.
-            Ok(view) => drop(fetched.try_set(Some(view))),
-            Err(NotFetched) => playground.complain(text::NOT_FETCHED),
-        }
-    });
+            if let Ok(pane) = entrance().await {
+                let _ = fetched.try_set(Some(pane));
+            } else {
+                playground.complain(text::NOT_FETCHED);
+                let _ = failed.try_set(1);
+            }
+        });
+    };
+    ask();
     part(move || match fetched.get() {
-        Some(view) => view(),
-        None => around("coming", "", "", Vec::new()),
+        Some(pane) => pane(playground),
+        None => live(
+            move || if failed.get() == 0 { COMING } else { FAILED }.to_owned(),
+            move |deed| {
+                if deed.is() == ("click", "again") {
+                    failed.set(0);
+                    ask();
+                }
+            },
+        ),
     })
     .into_any()
 }

@@ -96,6 +96,8 @@ pub struct Views {
     pub achieved: Watched<u32>,
     /// Can a write be undone, can an undo be taken back?
     pub history: Watched<(bool, bool)>,
+    /// Slug of the lesson, once it was asked for.
+    pub lesson: Watched<Option<String>>,
     /// The latest notice.
     pub notice: Watched<Option<Notice>>,
     /// Parts of the time bar, once what moves time is here.
@@ -126,11 +128,17 @@ impl Playground {
             speed: Watched::new(100),
             achieved: Watched::new(100),
             history: Watched::new((false, false)),
+            lesson: Watched::new(None),
             notice: Watched::new(None),
             extras: Watched::new(None),
             awaits: Watched::new(false),
             starts_alone: Watched::new(true),
         })))
+    }
+
+    /// Its views, which live as long as the page.
+    pub const fn views(self) -> &'static Views {
+        self.0
     }
 
     /// The playground of the page.
@@ -349,14 +357,23 @@ impl Playground {
     /// Starts a scene over. One with traffic stands as soon as what moves traffic has been fetched.
     pub fn load_scene(self, scene: Scene) {
         self.playing.set(false);
-        self.scene.set(Some(scene));
+        // The words beside it stay as they are when a scene begins again.
+        if self.scene.get_untracked() != Some(scene) {
+            self.scene.set(Some(scene));
+        }
         let own = scene.own_words().map(|words| Scenario::read_without_traffic(words.source));
         if let Some(Ok((scenario, None))) = own {
             if let Ok(session) = Session::without_traffic(scenario) {
                 self.begin(&scene, session);
             }
         } else {
+            // Nothing of the old scene under the new one's name, however long it takes.
             self.awaits.set(true);
+            self.session.set_value(Session::default());
+            self.table.set(scene.table.to_owned());
+            self.pages.set(Vec::new());
+            self.ask.set(scene.ask());
+            self.publish_all();
             then(self, chunk::start_scene(), move |start| start(self, scene));
         }
     }

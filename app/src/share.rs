@@ -19,7 +19,7 @@ pub const LONG_LINK: usize = 2_000;
 /// Longer links than this are not offered: a file is.
 pub const LONGEST_LINK: usize = 60_000;
 /// A state that unfolds to more than this is refused.
-const MAX_STATE_BYTES: u32 = 8 << 20;
+pub const MAX_STATE_BYTES: u32 = 8 << 20;
 
 /// Everything that is needed to show the same picture again.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -57,7 +57,8 @@ pub struct CurrentTab(pub &'static Watched<Tab>);
 #[component]
 pub fn Shell() -> impl IntoView {
     let here = Place::of_window();
-    let scene = here.scene.as_deref().and_then(Scene::find).unwrap_or_else(|| SCENES[0]);
+    let asked = here.scene.as_deref();
+    let scene = asked.and_then(Scene::find).unwrap_or(SCENES[0]);
     let playground = Playground::new(scene);
     provide_context(playground);
     provide_context(pane::read::ReadView::new(playground));
@@ -65,7 +66,8 @@ pub fn Shell() -> impl IntoView {
     theme.get_untracked().apply();
     let tab = CurrentTab(Watched::leaked(Tab::of(playground.lens.get_untracked())));
     provide_context(tab);
-    let lesson = LessonState::new();
+    provide_context(pane::items::Drafts::default());
+    let lesson = LessonState::new(playground);
     provide_context(lesson);
     match here.state.clone() {
         None => playground.load_scene(scene),
@@ -75,6 +77,9 @@ pub fn Shell() -> impl IntoView {
         lesson.open(slug);
         tab.0.set(Tab::Story);
     }
+    if let Some(asked) = asked.filter(|asked| Scene::find(asked).is_none()) {
+        playground.complain(text::no_scene(asked));
+    }
     keep_address(playground);
     // An entry of the history holds a whole state; the page that opens links opens it.
     let back = window_event_listener_untyped("popstate", |_| drop(window().location().reload()));
@@ -82,14 +87,14 @@ pub fn Shell() -> impl IntoView {
     let folded = Watched::leaked(false);
     let figure = part(move || match playground.lens.get() {
         Lens::Read => pane::read::read_lens(playground),
-        Lens::Partitions => later(playground, chunk::partitions_lens(), move |lens| lens(playground)),
+        Lens::Partitions => later(playground, || Box::pin(chunk::partitions_lens())),
     });
     // On a phone the items have a tab of their own, whichever lens is open.
     let aside = part(move || {
         if playground.lens.get() == Lens::Read || tab.0.get() == Tab::Items {
             pane::items::items_pane(playground)
         } else {
-            later(playground, chunk::partition_details(), move |details| details(playground))
+            later(playground, || Box::pin(chunk::partition_details()))
         }
     });
     view! {
@@ -153,15 +158,14 @@ pub fn turn_to(playground: Playground, tab: Option<CurrentTab>, lens: Lens) {
 
 /// What happened, for a few seconds and for screen readers.
 fn notice_line(playground: Playground) -> AnyView {
-    Effect::new(move |_| {
-        if playground.notice.with(Option::is_some) {
-            set_timeout(
-                move || {
-                    playground.notice.set(None);
-                },
-                std::time::Duration::from_secs(6),
-            );
+    // Each notice has its own six seconds.
+    Effect::new(move |earlier: Option<Option<TimeoutHandle>>| {
+        if let Some(earlier) = earlier.flatten() {
+            earlier.clear();
         }
+        let shown = playground.notice.with(Option::is_some);
+        let end = move || playground.notice.set(None);
+        shown.then(|| set_timeout_with_handle(end, std::time::Duration::from_secs(6)).ok()).flatten()
     });
     let render = move || {
         let notice = playground.notice.with(|notice| {
@@ -242,6 +246,9 @@ pub fn is_pristine(playground: Playground) -> bool {
 
 /// Writes the state into the address, now.
 pub async fn keep_now(playground: Playground) {
+    if playground.awaits.get_untracked() {
+        return;
+    }
     if is_pristine(playground) {
         place::replace(&scene_query(playground), "");
     } else if let Ok(keep) = chunk::keep().await {
@@ -250,9 +257,14 @@ pub async fn keep_now(playground: Playground) {
 }
 
 fn scene_query(playground: Playground) -> String {
-    playground
-        .scene
-        .with_untracked(|scene| scene.as_ref().map_or(String::new(), |scene| format!("?scene={}", scene.slug)))
+    let scene = playground.scene.with_untracked(|scene| scene.as_ref().map_or("", |scene| scene.slug));
+    let lesson = playground.lesson.get_untracked();
+    match (scene, lesson) {
+        ("", None) => String::new(),
+        ("", Some(lesson)) => ["?lesson=", &lesson].concat(),
+        (scene, None) => ["?scene=", scene].concat(),
+        (scene, Some(lesson)) => ["?scene=", scene, "&lesson=", &lesson].concat(),
+    }
 }
 
 /// Writes a state that is no scene's own into the address.

@@ -48,6 +48,11 @@ pub fn count(number: u64) -> String {
     grouped
 }
 
+/// An address names a scene that is none.
+pub fn no_scene(slug: &str) -> String {
+    ["There is no scene called ", slug, "; this is the first one."].concat()
+}
+
 /// Where a part first stands in a text, in bytes. For short texts: the standard library's search is quicker, and
 /// larger than its use here.
 pub fn place(text: &str, part: &str) -> Option<usize> {

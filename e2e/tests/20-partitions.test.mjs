@@ -155,6 +155,21 @@ describe("time", () => {
       await says(statement(page), "So far this second all 4 writes were taken; P0 took the most, 4 write units.");
     }));
 
+  test("a hot partition is split after a while, the refusals end, and the column tells of both", () =>
+    withScene("warm-keys", {}, async (page) => {
+      const next = page.getByRole("button", { name: "Go to the next event" });
+      const splits = page.getByRole("complementary").getByRole("listitem").filter({ hasText: "for heat" });
+      // Five minutes at nine tenths of the ceiling, minute by minute; then the split itself is the next event.
+      for (let minute = 0; minute < 5; minute++) await next.click();
+      await says(statement(page), "refused 500");
+      await says(splits.first(), "P0 will be split at 9 min 29 s, for heat");
+      await next.click();
+      await says(page.getByRole("timer"), "9 min 29 s");
+      await says(splits.first(), "P0 became P1 and P2, for heat");
+      await step(page, 2);
+      await says(statement(page), "All 1,500 writes were taken this second");
+    }));
+
   test("nothing moves for readers who want no motion", () =>
     withScene("hot-key", {}, async (page) => {
       await page.waitForTimeout(600);

@@ -16,7 +16,7 @@ use std::process::Command;
 
 const BUDGETS: [Budget; 3] = [
     Budget { entry: "index.html", gzip_bytes_max: 250_000, gzip_bytes_goal: 250_000 },
-    Budget { entry: "embed.html", gzip_bytes_max: 290_000, gzip_bytes_goal: 160_000 },
+    Budget { entry: "embed.html", gzip_bytes_max: 292_000, gzip_bytes_goal: 160_000 },
     Budget { entry: "embed.js", gzip_bytes_max: 3_000, gzip_bytes_goal: 3_000 },
 ];
 

@@ -46,17 +46,11 @@ pub struct LessonState {
     pub progress: &'static Watched<Progress>,
 }
 
-impl Default for LessonState {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl LessonState {
     /// No lesson.
-    pub fn new() -> Self {
+    pub fn new(playground: Playground) -> Self {
         Self {
-            slug: Watched::leaked(None),
+            slug: &playground.views().lesson,
             lesson: Watched::leaked(None),
             fault: Watched::leaked(None),
             progress: Watched::leaked(Progress::default()),

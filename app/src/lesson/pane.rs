@@ -9,7 +9,8 @@ use crate::ui::patch::{Deed, disabled, fill, live, prose, truth};
 use leptos::prelude::*;
 
 /// The lesson that was asked for, in the place of the scene's text.
-pub fn reading(playground: Playground, state: LessonState) -> AnyView {
+pub fn reading(playground: Playground) -> AnyView {
+    let state = LessonState::expect();
     state.load(playground);
     let reading = Reading::new(playground, state);
     let render = move || fill("<article class=\"story\" aria-label=\"Text\">{!}</article>", &[&reading.html()]);
@@ -224,6 +225,12 @@ impl Reading {
         let to = untrack(|| self.step(&lesson)).saturating_add_signed(by);
         self.help.set(Vec::new());
         self.state.advance(|progress| progress.step = to);
+        // The new step begins where the old one was read to.
+        request_animation_frame(|| {
+            if let Some(column) = document().query_selector(".story").ok().flatten() {
+                column.set_scroll_top(0);
+            }
+        });
     }
 
     fn reset(self) {

@@ -1,6 +1,6 @@
 //! The header: scene, lens, undo and redo, share, theme.
 
-use crate::chunk::{self, later, then};
+use crate::chunk::{self, then};
 use crate::place;
 use crate::playground::Playground;
 use crate::scene::{Lens, SCENES, Scene};
@@ -20,6 +20,7 @@ const ICON_REDO: &str = "m11 3 4 4-4 4M14.5 7H7a4 4 0 0 0 0 8h3";
 /// The header.
 pub fn header(playground: Playground, theme: &'static Watched<Theme>, folded: &'static Watched<bool>) -> AnyView {
     let asked = Watched::leaked(0_u32);
+    let shared = RwSignal::new(None::<fn(Playground, &'static Watched<u32>) -> AnyView>);
     let tab = use_context::<CurrentTab>();
     let render = move || {
         fill(
@@ -34,7 +35,13 @@ pub fn header(playground: Playground, theme: &'static Watched<Theme>, folded: &'
         )
     };
     let head = live(render, move |deed| match deed.is() {
-        ("click", "share") => asked.update(|asked| *asked += 1),
+        ("click", "share") => match shared.get_untracked() {
+            Some(_) => asked.update(|asked| *asked += 1),
+            None => then(playground, chunk::share_dialog(), move |dialog| {
+                asked.update(|asked| *asked += 1);
+                shared.set(Some(dialog));
+            }),
+        },
         ("click", "fold") => folded.update(|folded| *folded = !*folded),
         ("click", "theme") => {
             let next = theme.get_untracked().next();
@@ -46,13 +53,9 @@ pub fn header(playground: Playground, theme: &'static Watched<Theme>, folded: &'
         }
         _ => act(deed, playground, tab),
     });
-    let wanted = Memo::new(move |_| asked.get() > 0);
-    let dialog = part(move || {
-        if wanted.get() {
-            later(playground, chunk::share_dialog(), move |dialog| dialog(playground, asked))
-        } else {
-            ().into_any()
-        }
+    let dialog = part(move || match shared.get() {
+        Some(dialog) => dialog(playground, asked),
+        None => ().into_any(),
     });
     vec![head, dialog.into_any()].into_any()
 }

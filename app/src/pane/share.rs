@@ -87,6 +87,10 @@ impl Sharing {
             }
             ("change", "share-open") => {
                 let input = deed.element.dyn_ref::<HtmlInputElement>();
+                // What comes of it is said in the notice line, which a dialog would hide.
+                if let Some(dialog) = deed.element.closest("dialog").ok().flatten() {
+                    dialog.unchecked_into::<HtmlDialogElement>().close();
+                }
                 if let Some(file) = input.and_then(HtmlInputElement::files).and_then(|files| files.get(0)) {
                     spawn_local(load(playground, file));
                 }
@@ -145,6 +149,9 @@ fn link_html(link: &Link) -> String {
 
 /// Opens a file with scenario and journal: what a bug report, a golden test and a native replay read.
 async fn load(playground: Playground, file: web_sys::File) {
+    if file.size() > f64::from(share::MAX_STATE_BYTES) {
+        return playground.complain(format!("{} is larger than any saved state; at most 8 MB are read.", file.name()));
+    }
     let json = JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string()).unwrap_or_default();
     match share::read(&json) {
         Err(error) => playground.complain(format!("{} is not a saved state: {error}", file.name())),

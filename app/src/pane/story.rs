@@ -3,23 +3,27 @@
 use crate::chunk::{self, later, then};
 use crate::lesson::LessonState;
 use crate::playground::Playground;
-use crate::scene::{ORDERS, Remedy, RemedyAction, SCENES, Scene, Words};
+use crate::scene::{ORDERS, Remedy, RemedyAction, SCENES, Scene, Words, words};
 use crate::ui::live::part;
 use crate::ui::patch::{fill, live, prose, shown};
 use leptos::prelude::*;
 
 /// Scene text or lesson.
 pub fn story(playground: Playground, lesson: LessonState) -> AnyView {
-    let scene = Memo::new(move |_| playground.scene.get());
-    part(move || match scene.get() {
-        _ if lesson.is_open() => later(playground, chunk::lesson(), move |reading| reading(playground, lesson)),
+    part(move || match playground.scene.get() {
+        _ if lesson.is_open() => later(playground, || Box::pin(chunk::lesson())),
         None => shown(|| article(FROM_A_LINK)),
         Some(scene) => match scene.own_words() {
-            Some(words) => told(playground, lesson, words),
-            None => later(playground, chunk::words(), move |words| told(playground, lesson, words(scene.slug))),
+            Some(words) => told(playground, words),
+            None => later(playground, || Box::pin(chunk::scene_text())),
         },
     })
     .into_any()
+}
+
+/// The text of a scene whose words are fetched.
+pub fn scene_text(playground: Playground) -> AnyView {
+    told(playground, playground.scene.with_untracked(|scene| words(scene.as_ref().map_or("", |scene| scene.slug))))
 }
 
 const FROM_A_LINK: &str = "<p class=\"story-kicker\">From a link</p><h1>A state of its own</h1><p>This page was opened from a \
@@ -29,9 +33,10 @@ fn article(text: &str) -> String {
     fill("<article class=\"story\" aria-label=\"Text\">{!}</article>", &[text])
 }
 
-fn told(playground: Playground, lesson: LessonState, words: &'static Words) -> AnyView {
+fn told(playground: Playground, words: &'static Words) -> AnyView {
+    let lesson = LessonState::expect();
     live(
-        move || article(&scene_text(words)),
+        move || article(&worded(words)),
         move |deed| match deed.is() {
             ("click", "lesson") => lesson.open("limit-filter-cursor".to_owned()),
             ("click", "remedy") => {
@@ -44,7 +49,7 @@ fn told(playground: Playground, lesson: LessonState, words: &'static Words) -> A
     )
 }
 
-fn scene_text(words: &Words) -> String {
+fn worded(words: &Words) -> String {
     let paragraphs: String = words.prose.iter().map(|text| fill("<p>{!}</p>", &[&prose(text)])).collect();
     let lesson = if *words == ORDERS {
         "<p><button type=\"button\" class=\"do\" data-do=\"lesson\">Take the lesson</button></p>"

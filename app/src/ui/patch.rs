@@ -192,12 +192,31 @@ fn block(render: Box<dyn Fn() -> String>, act: Act, draw: Box<dyn Fn(&Element)>)
         {
             let new: Element = new.unchecked_into();
             new.set_inner_html(&now);
+            let focused = focused_in(element);
             patch(element, &new);
+            refocus(element, focused);
         }
         draw(element);
         now
     });
     view! { <div class="live" node_ref=node inner_html=first></div> }.into_any()
+}
+
+/// The control that has the focus, by what it does, if it is in the block.
+fn focused_in(block: &Element) -> Option<String> {
+    let focused = document().active_element().filter(|focused| block.contains(Some(focused)))?;
+    focused.get_attribute("data-do")
+}
+
+/// Patching goes by place: a control whose place has moved was replaced by another node, which takes over its focus.
+fn refocus(block: &Element, focused: Option<String>) {
+    let lost = document().active_element().is_none_or(|focused| focused.tag_name() == "BODY");
+    if let (true, Some(name)) = (lost, focused)
+        && let Ok(Some(control)) = block.query_selector(&["[data-do=\"", &name, "\"]:not([disabled])"].concat())
+    {
+        // A control that is there can be focused.
+        let _ = control.unchecked_into::<web_sys::HtmlElement>().focus();
+    }
 }
 
 fn listen(element: &Element, heard: &Heard) {

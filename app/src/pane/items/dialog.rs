@@ -39,8 +39,9 @@ impl Frame {
 }
 
 /// The dialog. Closing it keeps what was typed.
-pub fn dialog(opened: Open, playground: Playground) -> AnyView {
+pub fn dialog(playground: Playground) -> AnyView {
     let drafts = drafts();
+    let opened = drafts.open.get_untracked();
     let frame = Frame::default();
     frame.0.on_load(|dialog| {
         // Already open is as good as opened.

@@ -33,6 +33,18 @@ pub struct Drafts {
     pasted: RwSignal<String>,
 }
 
+impl Default for Drafts {
+    /// Nothing typed yet.
+    fn default() -> Self {
+        Self {
+            open: RwSignal::new(Open::Nothing),
+            new: RwSignal::new(String::new()),
+            changed: RwSignal::new(None),
+            pasted: RwSignal::new(String::new()),
+        }
+    }
+}
+
 const PANE: &str = "<section class=\"items\" aria-label=\"Items\">{!}{!}<p class=\"items-actions\">\
     <button type=\"button\" class=\"say\" data-do=\"new\">Add item</button>\
     <button type=\"button\" class=\"say\" data-do=\"paste\">Paste</button>\
@@ -40,19 +52,13 @@ const PANE: &str = "<section class=\"items\" aria-label=\"Items\">{!}{!}<p class
 
 /// Table and items.
 pub fn items_pane(playground: Playground) -> AnyView {
-    let drafts = Drafts {
-        open: RwSignal::new(Open::Nothing),
-        new: RwSignal::new(String::new()),
-        changed: RwSignal::new(None),
-        pasted: RwSignal::new(String::new()),
-    };
-    provide_context(drafts);
+    let drafts = drafts();
     let list = List::new(playground);
     let render = move || fill(PANE, &[&table::table_summary(playground), &list.html()]);
     let pane = live(render, move |deed| act(deed, playground, list, drafts.open));
     let dialog = part(move || match drafts.open.get() {
         Open::Nothing => ().into_any(),
-        opened => later(playground, chunk::item_dialog(), move |dialog| dialog(opened.clone(), playground)),
+        _ => later(playground, || Box::pin(chunk::item_dialog())),
     });
     vec![pane, dialog.into_any()].into_any()
 }
@@ -77,9 +83,9 @@ fn act(deed: &Deed, playground: Playground, list: List, open: RwSignal<Open>) {
     }
 }
 
-/// The drafts of the pane.
+/// What is typed: it stays while panes come and go.
 fn drafts() -> Drafts {
-    use_context::<Drafts>().expect("every part of the items pane is mounted inside it")
+    use_context::<Drafts>().expect("the shell provides what is typed")
 }
 
 /// A page on the Orders scene, for tests.

@@ -35,6 +35,7 @@ pub use traffic::edit as edit_traffic;
 pub use twin::twin;
 
 use crate::frame;
+use crate::pane::time::start_scene;
 use crate::playground::Playground;
 use crate::ui::live::{part, words};
 use crate::ui::patch::{fill, live, truth};
@@ -47,6 +48,12 @@ const SPEECH_PAUSE_MS: f64 = 4_000.0;
 /// The lens.
 pub fn partitions_lens(playground: Playground) -> AnyView {
     frame::ensure(playground);
+    if playground.awaits.get_untracked()
+        && let Some(scene) = playground.scene.get_untracked()
+    {
+        // What was to start it did not come, and is here now.
+        start_scene(playground, scene);
+    }
     let has_traffic = move || traffic::first(playground).is_some();
     let lookup = Lookup::new(if untrack(has_traffic) { "" } else { "VIDEO#42" });
     let as_text = RwSignal::new(false);

@@ -82,10 +82,10 @@ enum Shown {
 /// The question.
 pub fn ask_panel(view: ReadView) -> AnyView {
     let panel = Panel::new(view);
-    let json = Memo::new(move |_| panel.shown.get() == Shown::Json);
     let blocks = vec![
         drawn(move || panel.top(), move |deed| panel.act(deed), move |block| panel.show(block)),
-        part(move || if json.get() { request_json(view) } else { ().into_any() }).into_any(),
+        part(move || if panel.shown.get() == Shown::Json { request_json(panel.playground) } else { ().into_any() })
+            .into_any(),
         live(move || panel.bottom(), move |deed| panel.act_below(deed)),
     ];
     around("ask", "region", "Ask", blocks)

@@ -1,8 +1,8 @@
 //! LastEvaluatedKey, decoded: where to go on, and which item of the table; and what happens if it is forged.
 
 use super::request::copy;
-use super::{Figure, ReadView, fetched, value_text};
-use crate::chunk;
+use super::{Figure, ReadView, value_text};
+use crate::chunk::{self, later};
 use crate::playground::Playground;
 use crate::ui::html::Html;
 use crate::ui::live::part;
@@ -44,7 +44,7 @@ pub fn cursor_panel(playground: Playground, view: ReadView) -> AnyView {
         if !tampering.get() {
             return ().into_any();
         }
-        fetched(playground, view, Box::pin(chunk::tamper()))
+        later(playground, || Box::pin(chunk::tamper()))
     });
     around("cursor", "region", "Cursor", vec![panel, form.into_any()])
 }

@@ -37,13 +37,10 @@ pub use tamper::tamper;
 pub use twin::{Twin, text_twin};
 pub use words::units_text;
 
-use crate::chunk::{NotFetched, later};
 use crate::playground::Playground;
 use crate::ui::patch::{around, region, shown};
 use dynascope_engine::diagnostic::Failure;
 use leptos::prelude::*;
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 
 /// The figure, and what is wrong with the question if something is.
@@ -130,14 +127,4 @@ pub fn read_lens(playground: Playground) -> AnyView {
         region("read-result", "What was read", result),
     ];
     around("read", "", "", parts)
-}
-
-/// What of the lens is fetched when it is wanted.
-type Fetched = Pin<Box<dyn Future<Output = Result<Part, NotFetched>>>>;
-/// A part of the lens as a function of what it looks at.
-pub type Part = fn(ReadView) -> AnyView;
-
-/// A part of the lens that stands as soon as it is here.
-fn fetched(playground: Playground, view: ReadView, part: Fetched) -> AnyView {
-    later(playground, part, move |part| part(view))
 }

@@ -15,7 +15,7 @@ const MOST_MARKS: usize = 40;
 /// Widest step from mark to mark.
 const WIDEST_STEP: f64 = 34.0;
 /// Below this width a page is a line.
-const NARROW: f64 = 560.0;
+const NARROW: f64 = 500.0;
 /// Width of a letter of a label, a little generous.
 const LETTER: f64 = 6.6;
 

@@ -1,6 +1,7 @@
 //! The request as JSON, and the answer once there is one.
 
-use super::{Fault, ReadView, fetched};
+use super::{Fault, ReadView};
+use crate::chunk::later;
 use crate::playground::Playground;
 use crate::ui::patch::{fill, live};
 use crate::{chunk, clipboard};
@@ -57,13 +58,13 @@ fn beginning(text: String) -> String {
 }
 
 /// Request and answer, fetched.
-pub fn request_json(view: ReadView) -> AnyView {
-    fetched(Playground::expect(), view, Box::pin(chunk::request()))
+pub fn request_json(playground: Playground) -> AnyView {
+    later(playground, || Box::pin(chunk::request()))
 }
 
 /// Request and answer.
-pub fn request(view: ReadView) -> AnyView {
-    let playground = Playground::expect();
+pub fn request(playground: Playground) -> AnyView {
+    let view = ReadView::of(playground);
     let render = move || {
         let answer = answer(playground).map(|answer| named("Answer", "answer", "Answer", &beginning(answer)));
         let request = named(&heading(playground), "request", "Request", &sent(playground, view));

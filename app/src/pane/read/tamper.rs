@@ -23,10 +23,11 @@ struct Forgery {
 }
 
 /// The form.
-pub fn tamper(view: ReadView) -> AnyView {
+pub fn tamper(playground: Playground) -> AnyView {
+    let view = ReadView::of(playground);
     let cursor = view.reading.with_untracked(|reading| reading.figure.as_deref().and_then(cursor_of));
     let forgery = Forgery {
-        playground: Playground::expect(),
+        playground,
         entry: Entry::new(FIELD),
         draft: RwSignal::new(cursor.as_ref().map(json_text).unwrap_or_default()),
         answer: RwSignal::new(String::new()),
