@@ -170,6 +170,15 @@ describe("time", () => {
       await says(statement(page), "All 1,500 writes were taken this second");
     }));
 
+  test("the minute's graph shows 31 %, while four writes in five are refused in each second", () =>
+    withScene("hot-key", {}, async (page) => {
+      await page.getByRole("button", { name: "Go to the next event" }).click();
+      await says(statement(page), "took 1,000 of 1,000 write units this second and refused 4,000");
+      // 2,000 in the first second and 1,000 in each of the other 59: 61,000 / 60 = 1,016.7 of 3,333.
+      await page.getByRole("row", { name: "0 1,017 31 % 239,000" }).waitFor();
+      await page.getByText("Provisioned as it is: $").waitFor();
+    }));
+
   test("nothing moves for readers who want no motion", () =>
     withScene("hot-key", {}, async (page) => {
       await page.waitForTimeout(600);

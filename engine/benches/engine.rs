@@ -134,3 +134,49 @@ fn generated_requests(bencher: Bencher, key: &str) {
     let total = session.telemetry("spread", None).expect("the table").total;
     assert!(total.writes > total.refused_writes, "mostly accepted");
 }
+
+/// A cost per request that grows with the number of partitions by no more than a logarithm: 4, 64 and 1,000 of them,
+/// each at a tenth of what it may take, ten million keys.
+#[divan::bench(args = [4, 64, 1000])]
+fn generated_over_partitions(bencher: Bencher, partitions: i64) {
+    const BATCH: u64 = 10_000;
+    let mut session = on_demand(partitions * 1000);
+    let rate = (partitions * 100).min(40_000);
+    let stream = json!([{"table": "wide", "key": "{random 0..9999999}", "item_bytes": 1024, "rate_per_second": rate}]);
+    session.set_traffic(serde_json::from_value(stream).expect("traffic")).expect("traffic is taken");
+    assert_eq!(session.database().get("wide").expect("the table").base().partitions.len() as i64, partitions);
+    bencher.counter(ItemsCount::new(BATCH)).bench_local(|| {
+        let progress = session.advance(SimTime::MAX, BATCH);
+        assert_eq!(progress.events, BATCH);
+    });
+}
+
+/// A week of a daily curve, mean 20 and peak 40 requests a second (a triangle's peak is at most twice its mean), over 64
+/// partitions, all telemetry on.
+#[divan::bench(sample_size = 1, sample_count = 1)]
+fn week_of_daily_traffic(bencher: Bencher) {
+    const WEEK: u64 = 7 * 86_400;
+    let stream = json!([{
+        "table": "wide", "key": "{random 0..9999999}", "item_bytes": 1024, "profile": {"daily": {"mean": 20, "peak": 40}},
+    }]);
+    let streams: Vec<dynascope_engine::sim::Stream> = serde_json::from_value(stream).expect("traffic");
+    bencher.counter(ItemsCount::new(20 * WEEK)).with_inputs(|| on_demand(64_000)).bench_local_values(|mut session| {
+        session.set_traffic(streams.clone()).expect("traffic is taken");
+        let progress = session.advance(SimTime::from_secs(WEEK), u64::MAX);
+        assert!(progress.reached && progress.events.abs_diff(20 * WEEK) < 20 * WEEK / 100);
+        session
+    });
+}
+
+/// A table with room for so many write units a second.
+fn on_demand(write: i64) -> Session {
+    let mut session = Session::default();
+    let create = json!({
+        "TableName": "wide", "BillingMode": "PAY_PER_REQUEST",
+        "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+        "WarmThroughput": {"ReadUnitsPerSecond": 12_000, "WriteUnitsPerSecond": write.max(4_000)},
+    });
+    session.send("CreateTable", &create).result.expect("a good table");
+    session
+}

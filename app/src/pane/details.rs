@@ -1,5 +1,6 @@
 //! Beside the partition lens: which limit was hit, the refusals one by one, the hottest keys.
 
+use super::minutes::{minutes, price};
 use super::partitions::{Seen, SeenKey, hottest_keys, key_text, seen};
 use crate::playground::Playground;
 use crate::text::{clock_text, count, percent};
@@ -19,12 +20,14 @@ pub fn details(playground: Playground) -> AnyView {
     shown(move || {
         let Some(seen) = seen(playground) else { return String::new() };
         fill(
-            "<div class=\"details\">{!}{!}{!}{!}<p class=\"note\">{}</p></div>",
+            "<div class=\"details\">{!}{!}{!}{!}{!}{!}<p class=\"note\">{}</p></div>",
             &[
                 &lamp_list(&seen),
                 &refusals(playground),
                 &hottest(playground, &seen),
                 &splits(playground),
+                &minutes(playground, seen.side),
+                &price(playground),
                 &burst(playground).unwrap_or_default(),
             ],
         )

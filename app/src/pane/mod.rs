@@ -3,6 +3,7 @@
 pub mod details;
 pub mod header;
 pub mod items;
+mod minutes;
 pub mod partitions;
 pub mod read;
 pub mod share;
