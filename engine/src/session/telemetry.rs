@@ -5,7 +5,6 @@ use crate::capacity::{HalfUnits, Side};
 use crate::metrics::{HotKey, LogEntry, Second};
 use crate::partition::PartitionId;
 use crate::partition::placement::ring_fraction;
-use crate::table::Billing;
 use crate::time::SimTime;
 use serde::Serialize;
 
@@ -154,10 +153,7 @@ impl Session {
                 if cap.0 == 0 { 0 } else { level.0.max(0) * physics.burst_seconds as i64 / cap.0 }
             })
         };
-        let provisioned = match arm.settings().billing {
-            Billing::Provisioned { read, write } => Some((read, write)),
-            Billing::OnDemand { .. } => None,
-        };
+        let provisioned = arm.settings().billing.provisioned();
         Some(Telemetry {
             table: table.to_owned(),
             index: index.map(str::to_owned),

@@ -5,9 +5,8 @@
 use super::Session;
 use crate::capacity::HalfUnits;
 use crate::capacity::price::{MicroDollars, Prices};
-use crate::metrics::{ArmMetrics, Minute, MinuteMetrics, Provisioned, TopKeys};
+use crate::metrics::{ArmMetrics, Minute, MinuteMetrics, TopKeys};
 use crate::partition::Arm;
-use crate::table::Billing;
 use crate::time::SimTime;
 use serde::Serialize;
 
@@ -57,13 +56,6 @@ impl TablePrice {
     }
 }
 
-fn provisioned(arm: &Arm) -> Provisioned {
-    match arm.settings().billing {
-        Billing::Provisioned { read, write } => Some((read, write)),
-        Billing::OnDemand { .. } => None,
-    }
-}
-
 impl Session {
     fn watched(&self, table: &str, index: Option<&str>) -> Option<(&Arm, Option<&ArmMetrics>, usize)> {
         let slot = self.database().slot(table)?;
@@ -83,7 +75,7 @@ impl Session {
     pub fn cloudwatch(&self, table: &str, index: Option<&str>) -> Option<Vec<MinuteMetrics>> {
         let (arm, metrics, at) = self.watched(table, index)?;
         let minutes = metrics.map(|metrics| metrics.minutes(self.now())).unwrap_or_default();
-        let now = provisioned(arm);
+        let now = arm.settings().billing.provisioned();
         let then = |minute| metrics.and_then(|metrics| metrics.provisioned_in(minute)).unwrap_or(now);
         let shown = |sums: Minute| MinuteMetrics { sums, provisioned: then(sums.minute()), is_index: at > 0 };
         Some(minutes.into_iter().map(shown).collect())
@@ -109,7 +101,7 @@ impl Session {
         let arms = names.filter_map(|index| {
             let (arm, metrics, _) = self.watched(table, index)?;
             let total = metrics.map(|metrics| metrics.total).unwrap_or_default();
-            let (provisioned, (read, write)) = (provisioned(arm), (total.read, total.write));
+            let (provisioned, (read, write)) = (arm.settings().billing.provisioned(), (total.read, total.write));
             let (read_units, write_units) = provisioned.unwrap_or_default();
             Some(ArmPrice {
                 index: index.map(str::to_owned),
