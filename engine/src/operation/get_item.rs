@@ -77,12 +77,12 @@ impl Operation for GetItem {
             .ok_or_else(|| Failure::validation("The provided key element does not match the schema"))?;
         let at = table.base().partitions.find(&position);
         let partition = table.base().partitions.get(at).id;
-        let key = self.key.get(&table.schema.key.partition.name).cloned();
-        if let Some(key) = &key {
+        let key = self.key.get(&table.schema.key.partition.name);
+        if let Some(key) = key {
             context.trace.routes.push(Route { index: None, key: key.clone(), hash: ring_hash(key), partition });
         }
         if let Some(refusal) = table.refusal(0, at, Side::Read, context.now) {
-            let failure = refusal.to_failure();
+            let (failure, key) = (refusal.to_failure(), key.cloned());
             context.trace.refusals.push(RefusedPart { arm: 0, partition, side: Side::Read, key, refusal });
             return Err(failure);
         }
