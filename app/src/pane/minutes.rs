@@ -4,7 +4,6 @@ use crate::playground::Playground;
 use crate::text::{count, percent};
 use crate::ui::patch::fill;
 use dynascope_engine::capacity::Side;
-use dynascope_engine::capacity::price::Prices;
 use dynascope_engine::metrics::MinuteMetrics;
 
 /// Minutes that are shown.
@@ -51,7 +50,7 @@ fn row(minute: &MinuteMetrics, side: Side) -> String {
 /// What the table costs a month, and what the same requests would cost paid one by one.
 pub fn price(playground: Playground) -> String {
     let table = playground.table.get();
-    let Some(price) = playground.with(|session| session.price(&table, &Prices::default())) else {
+    let Some(price) = playground.with(|session| session.price(&table, &session.prices())) else {
         return String::new();
     };
     let Some(arm) = price.arms.first().filter(|arm| arm.on_demand_month.0 > 0) else { return String::new() };
