@@ -70,6 +70,8 @@ pub struct Views {
     pub scene: Watched<Option<Scene>>,
     /// The table in focus.
     pub table: Watched<String>,
+    /// The global index whose partitions are looked at, in place of the table's.
+    pub index: Watched<Option<String>>,
     /// The lens in the middle.
     pub lens: Watched<Lens>,
     /// The question.
@@ -114,6 +116,7 @@ impl Playground {
         Self(Box::leak(Box::new(Views {
             session: StoredValue::new_local(Session::default()),
             table: Watched::new(scene.table.to_owned()),
+            index: Watched::new(None),
             lens: Watched::new(scene.lens),
             ask: Watched::new(scene.ask()),
             scene: Watched::new(Some(scene)),
@@ -163,10 +166,31 @@ impl Playground {
     /// Publishes the views that move with time.
     pub fn publish(self) {
         let table = self.table.get_untracked();
-        self.telemetry.set(self.with(|session| session.telemetry(&table, None)));
+        let index = self.index.get_untracked();
+        let seen = self.with(|session| session.telemetry(&table, index.as_deref()));
+        if seen.is_none() && index.is_some() {
+            // Another table is in focus by now.
+            self.index.set(None);
+            self.telemetry.set(self.with(|session| session.telemetry(&table, None)));
+        } else {
+            self.telemetry.set(seen);
+        }
         if let Some(extras) = self.extras.get_untracked() {
             (extras.publish)(self);
         }
+    }
+
+    /// Looks at a global index's partitions, or at the table's own.
+    pub fn look_at(self, index: Option<String>) {
+        self.index.set(index);
+        self.publish();
+    }
+
+    /// The place in its table of what is looked at: 0 for the table itself.
+    pub fn arm(self, session: &Session) -> usize {
+        let (table, index) = (self.table.get_untracked(), self.index.get_untracked());
+        let table = session.database().get(&table);
+        index.and_then(|index| table?.arm_of(&index)).unwrap_or(0)
     }
 
     /// Publishes everything.

@@ -39,7 +39,8 @@ fn past(playground: Playground, shown: &[PartitionId]) -> Past {
     playground.with(|session| {
         let whole = session.now().second();
         let first = whole.saturating_sub(WINDOW);
-        let metrics = session.database().slot(&table).and_then(|slot| session.metrics().arm(slot, 0));
+        let metrics =
+            session.database().slot(&table).and_then(|slot| session.metrics().arm(slot, playground.arm(session)));
         let Some(series) = metrics.map(|metrics| &metrics.series) else { return Past { first, ..Past::default() } };
         let minute = whole / 60 * 60;
         Past {

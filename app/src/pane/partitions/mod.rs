@@ -4,6 +4,7 @@
 //! `seen` takes plain data from the session; `statement` and `picture` make words and geometry of it; the rest
 //! are views.
 
+mod arms;
 mod billing;
 mod figure;
 mod history;
@@ -13,6 +14,7 @@ mod lookup;
 mod measure;
 mod picture;
 mod pins;
+mod queue;
 mod refusal;
 mod seen;
 mod sentence;
@@ -22,6 +24,7 @@ mod traffic;
 mod twin;
 mod whole;
 
+pub use billing::provisioned;
 pub use figure::figure;
 pub use hot::{SeenKey, hottest_keys, key_text};
 pub use landing::{Landing, template_keys};
@@ -72,9 +75,15 @@ pub fn partitions_lens(playground: Playground) -> AnyView {
             if as_text.get() { twin(seen) } else { figure(seen, &lookup.landings(playground)) }
         });
         fill(
-            "{!}<div class=\"lens-figure\"><button type=\"button\" class=\"say lens-switch\" aria-pressed=\"{}\" \
-             data-do=\"text\">as text</button>{!}</div>",
-            &[&stated(seen.as_ref(), &speech), truth(as_text.get()), &shown],
+            "{!}{!}<div class=\"lens-figure\"><button type=\"button\" class=\"say lens-switch\" aria-pressed=\"{}\" \
+             data-do=\"text\">as text</button>{!}</div>{!}",
+            &[
+                &arms::arms(playground, seen.as_ref().map_or(0, |seen| seen.second)),
+                &stated(seen.as_ref(), &speech),
+                truth(as_text.get()),
+                &shown,
+                &queue::queue(playground),
+            ],
         )
     };
     let history = Memo::new(move |_| has_traffic());
@@ -86,6 +95,7 @@ pub fn partitions_lens(playground: Playground) -> AnyView {
                 look_up(deed, lookup, playground);
             })}
             {live(stated, move |deed| {
+                arms::choose(deed, playground);
                 if deed.is() == ("click", "text") {
                     as_text.update(|on| *on = !*on);
                 }

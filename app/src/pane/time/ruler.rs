@@ -30,7 +30,8 @@ fn run(playground: Playground) -> Option<Run> {
         let share = |second: f64| (second / end as f64).min(1.0);
         let mut spans: Vec<(u64, u64)> = Vec::new();
         playground.with(|session| {
-            let metrics = session.database().slot(&table).and_then(|slot| session.metrics().arm(slot, 0));
+            let metrics =
+                session.database().slot(&table).and_then(|slot| session.metrics().arm(slot, playground.arm(session)));
             let Some(first) = telemetry.first_refusal else { return };
             for second in first.second()..=telemetry.now.second() {
                 let counts = metrics.map(|metrics| metrics.series.get(second)).unwrap_or_default();
