@@ -1,5 +1,6 @@
 //! A scenario: the data a session starts from. Seed + scenario + journal are the whole state of a session.
 
+use crate::background::AutoScaling;
 use crate::capacity::{Physics, Preset};
 use crate::diagnostic::{Failure, Span};
 use crate::operation::Envelope;
@@ -39,6 +40,9 @@ pub struct Scenario {
     /// Traffic from the beginning.
     #[serde(default)]
     pub traffic: Vec<Stream>,
+    /// Provisioned tables and indexes whose throughput follows what is consumed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub auto_scaling: Vec<AutoScaling>,
 }
 
 impl Default for Scenario {
@@ -52,6 +56,7 @@ impl Default for Scenario {
             saved_burst_seconds: None,
             tables: Vec::new(),
             traffic: Vec::new(),
+            auto_scaling: Vec::new(),
         }
     }
 }
@@ -85,8 +90,8 @@ impl Scenario {
     /// Reads a scenario's text but for its traffic, which is handed back as JSON: whoever shows only tables need not
     /// carry what traffic takes. The same as its `Deserialize`, with a place for what cannot be read.
     ///
-    /// Constants of its own take as much; a scenario with some is handed back too (its traffic, or null), to be read
-    /// whole.
+    /// Constants of its own and auto scaling take as much; a scenario with some is handed back too (its traffic, or null),
+    /// to be read whole.
     ///
     /// # Errors
     /// JSON that is none, a member of the wrong type, an item that is none.
@@ -109,6 +114,7 @@ impl Scenario {
             saved_burst_seconds: number("saved_burst_seconds"),
             tables: Vec::new(),
             traffic: Vec::new(),
+            auto_scaling: Vec::new(),
         };
         let tables = members.get_mut("tables").and_then(Json::as_array_mut);
         for table in tables.into_iter().flatten() {
@@ -121,7 +127,8 @@ impl Scenario {
         }
         let has_any = |traffic: &Json| traffic.as_array().is_none_or(|streams| !streams.is_empty());
         let traffic = members.remove("traffic").filter(has_any);
-        let whole = members.contains_key("constants").then_some(Json::Null);
+        let has_more = ["constants", "auto_scaling"].iter().any(|member| members.contains_key(*member));
+        let whole = has_more.then_some(Json::Null);
         Ok((scenario, traffic.or(whole)))
     }
 }

@@ -44,6 +44,9 @@ pub struct Physics {
     /// Seconds after which a peak of an on-demand table has made room for twice of it: 1,800. Developer Guide,
     /// "On-demand capacity mode": twice the previous peak within 30 minutes.
     pub on_demand_memory_seconds: u64,
+    /// Seconds from a decision of auto scaling to the new throughput: 120. Ours; the Developer Guide, "DynamoDB auto
+    /// scaling", tells of minutes for the alarm and minutes for UpdateTable.
+    pub auto_scaling_seconds: u64,
     /// Bytes after which a page ends: 1 MB. Developer Guide, "Paginating table query results".
     pub page_bytes: u64,
 }
@@ -65,6 +68,7 @@ impl Physics {
             sample_units: 64,
             split_seconds: 300,
             on_demand_memory_seconds: 1_800,
+            auto_scaling_seconds: 120,
             page_bytes: 1 << 20,
         };
         match preset {
@@ -79,6 +83,7 @@ impl Physics {
                 sample_units: 1,
                 split_seconds: 5,
                 on_demand_memory_seconds: 60,
+                auto_scaling_seconds: 10,
                 ..aws
             },
         }

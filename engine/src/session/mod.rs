@@ -18,6 +18,7 @@
 mod generate;
 mod history;
 mod preview;
+mod scaling;
 mod seek;
 mod snapshots;
 mod telemetry;
@@ -26,6 +27,7 @@ mod watch;
 pub use telemetry::{PartitionTelemetry, Report, Telemetry};
 pub use watch::{ArmPrice, TablePrice};
 
+use crate::background::Scaler;
 use crate::capacity::Physics;
 use crate::diagnostic::{ErrorKind, Failure};
 use crate::metrics::Metrics;
@@ -38,6 +40,7 @@ use crate::time::SimTime;
 use crate::trace::Trace;
 use crate::value::Item;
 use history::Step;
+use scaling::{Span, settle_arm};
 use serde_json::Value as Json;
 use snapshots::Snapshots;
 use std::sync::Arc;
@@ -66,6 +69,7 @@ struct State {
     database: Database,
     now: SimTime,
     streams: Vec<RunningStream>,
+    scalers: Vec<Scaler>,
     metrics: Metrics,
     /// The second up to which partitions have been looked after.
     settled: u64,
@@ -126,23 +130,25 @@ impl Session {
     /// Builds the tables of a scenario and puts its items in.
     ///
     /// # Errors
-    /// An unknown version, a constant that is none, or whatever the service would say to the first table or item it
+    /// An unknown version, a constant or auto scaling that is none, or whatever the service would say to the first table or item it
     /// could not take.
     pub fn new(mut scenario: Scenario) -> Result<Self, Failure> {
         let traffic = std::mem::take(&mut scenario.traffic);
         let mut session = Self::build(scenario.figures()?, scenario)?;
+        session.set_scaling()?;
         session.set_streams(&traffic)?;
         session.own_scenario().traffic = traffic;
         Ok(session)
     }
 
-    /// The same for a scenario without traffic and constants of its own, which are left out if it has any.
+    /// The same for a scenario without traffic, auto scaling and constants of its own, which are left out if it has any.
     ///
     /// # Errors
     /// As [`Session::new`].
     pub fn without_traffic(mut scenario: Scenario) -> Result<Self, Failure> {
         scenario.traffic.clear();
         scenario.constants.clear();
+        scenario.auto_scaling.clear();
         Self::build(Physics::preset(scenario.physics), scenario)
     }
 
@@ -393,26 +399,29 @@ impl Session {
 
     /// Does what partitions do by themselves, up to now. Once a second is enough: everything there is on whole seconds.
     fn settle(&mut self) {
-        let State { database, now, settled, metrics, .. } = &mut self.state;
+        let State { database, now, settled, metrics, scalers, .. } = &mut self.state;
         if now.second() == *settled {
             return;
         }
+        let span = Span { before: *settled, now: *now };
         *settled = now.second();
         for slot in 0..database.len() {
             let table = database.table_mut(slot);
             let has_local = !table.locals.is_empty();
             for (at, arm) in table.arms.iter_mut().enumerate() {
-                arm.settle(*now, &self.physics, has_local && at == 0);
-                metrics.note_provisioned(slot, at, *now, arm.settings().billing.provisioned());
+                let beside = (&mut **scalers, &mut *metrics, &self.physics);
+                settle_arm((slot, at), span, (arm, has_local && at == 0), beside);
             }
         }
     }
 
-    /// The next thing that happens by itself after now: a planned split, or the growth of an on-demand table.
+    /// The next thing that happens by itself after now: a planned split, the growth of an on-demand table, or a change of
+    /// throughput that auto scaling has sent for.
     pub fn next_event(&self) -> Option<SimTime> {
         let memory = self.physics.on_demand_memory_seconds * SimTime::SECOND;
         let arms = self.state.database.iter().flat_map(|table| &table.arms);
-        arms.filter_map(|arm| arm.splits.next(memory)).filter(|at| *at > self.state.now).min()
+        let changes = self.state.scalers.iter().filter_map(Scaler::next);
+        arms.filter_map(|arm| arm.splits.next(memory)).chain(changes).filter(|at| *at > self.state.now).min()
     }
 
     /// What has been split, planned and refused of a table or one of its global indexes, oldest first.

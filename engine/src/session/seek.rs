@@ -82,7 +82,7 @@ impl Session {
     fn again(&self, cut: Cut) -> Result<Self, Failure> {
         let nearest = self.snapshots.last(|snapshot| cut.is_behind(snapshot));
         let (mut session, from) = match nearest {
-            Some(snapshot) => (self.from_snapshot(snapshot), snapshot.place),
+            Some(snapshot) => (self.standing_at(snapshot), snapshot.place),
             None => (Self::new(self.scenario().clone())?, Place { commands: 0, requests: 0 }),
         };
         // Of the first command a part may be done already.
@@ -96,7 +96,7 @@ impl Session {
         Ok(session)
     }
 
-    fn from_snapshot(&self, snapshot: &Snapshot) -> Self {
+    fn standing_at(&self, snapshot: &Snapshot) -> Self {
         let Place { commands, requests } = snapshot.place;
         let mut journal = self.journal.get(..commands).unwrap_or_default().to_vec();
         if requests > 0 {

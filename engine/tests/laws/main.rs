@@ -7,6 +7,7 @@ mod capacity;
 mod neighbour;
 mod numbers;
 mod paging;
+mod scaling;
 mod seek;
 mod shop;
 mod splits;
