@@ -1,5 +1,6 @@
 //! A scenario: the data a session starts from. Seed + scenario + journal are the whole state of a session.
 
+use crate::background::AutoScaling;
 use crate::capacity::price::Prices;
 use crate::capacity::{Physics, Preset};
 use crate::diagnostic::{Failure, Span};
@@ -44,6 +45,9 @@ pub struct Scenario {
     /// Traffic from the beginning.
     #[serde(default)]
     pub traffic: Vec<Stream>,
+    /// Provisioned tables and indexes whose throughput follows what is consumed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub auto_scaling: Vec<AutoScaling>,
 }
 
 impl Default for Scenario {
@@ -58,6 +62,7 @@ impl Default for Scenario {
             saved_burst_seconds: None,
             tables: Vec::new(),
             traffic: Vec::new(),
+            auto_scaling: Vec::new(),
         }
     }
 }
@@ -109,8 +114,8 @@ impl Scenario {
     /// Reads a scenario's text but for its traffic, which is handed back as JSON: whoever shows only tables need not
     /// carry what traffic takes. The same as its `Deserialize`, with a place for what cannot be read.
     ///
-    /// Constants and prices of its own take as much; a scenario with some is handed back too (its traffic, or null), to be read
-    /// whole.
+    /// Constants, prices and auto scaling of its own take as much; a scenario with some is handed back too (its traffic,
+    /// or null), to be read whole.
     ///
     /// # Errors
     /// JSON that is none, a member of the wrong type, an item that is none.
@@ -134,6 +139,7 @@ impl Scenario {
             saved_burst_seconds: number("saved_burst_seconds"),
             tables: Vec::new(),
             traffic: Vec::new(),
+            auto_scaling: Vec::new(),
         };
         let tables = members.get_mut("tables").and_then(Json::as_array_mut);
         for table in tables.into_iter().flatten() {
@@ -146,8 +152,8 @@ impl Scenario {
         }
         let has_any = |traffic: &Json| traffic.as_array().is_none_or(|streams| !streams.is_empty());
         let traffic = members.remove("traffic").filter(has_any);
-        let has_own = members.contains_key("constants") || members.contains_key("prices");
-        let whole = has_own.then_some(Json::Null);
+        let has_more = ["constants", "auto_scaling", "prices"].iter().any(|member| members.contains_key(*member));
+        let whole = has_more.then_some(Json::Null);
         Ok((scenario, traffic.or(whole)))
     }
 }

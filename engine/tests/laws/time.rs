@@ -95,7 +95,7 @@ fn fitted(stream: Stream, (segments, pause, store, poisson): (u32, u64, bool, bo
     }
 }
 
-fn stream() -> impl Strategy<Value = Stream> {
+pub fn stream() -> impl Strategy<Value = Stream> {
     let end = proptest::option::of(0u64..4_000_000);
     let rates = (profile(), 0u64..6000, 0u64..2_000_000, end);
     let more = (1u32..5, 0u64..300, any::<bool>(), any::<bool>());
@@ -134,7 +134,7 @@ fn stream() -> impl Strategy<Value = Stream> {
     )
 }
 
-fn open(seed: u64, throughput: Option<(i64, i64)>, streams: &[Stream]) -> Session {
+pub fn open(seed: u64, throughput: Option<(i64, i64)>, streams: &[Stream]) -> Session {
     let scenario = json!({
         "version": 1, "seed": seed, "traffic": streams, "tables": [{"create": shop::create(throughput)}],
     });
@@ -142,7 +142,7 @@ fn open(seed: u64, throughput: Option<(i64, i64)>, streams: &[Stream]) -> Sessio
     Session::new(scenario).expect("the shop opens")
 }
 
-fn figures(session: &Session) -> String {
+pub fn figures(session: &Session) -> String {
     serde_json::to_string(&session.report()).expect("figures are JSON")
 }
 
