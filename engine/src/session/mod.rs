@@ -17,6 +17,7 @@
 
 mod generate;
 mod history;
+mod seek;
 mod telemetry;
 mod watch;
 
@@ -235,8 +236,7 @@ impl Session {
             Command::Send(envelope) => Ok(Some(self.send(&envelope.operation, &envelope.input))),
             Command::Advance { events, to } => {
                 let done = self.run_events(*events, SimTime::MAX);
-                self.state.now = self.state.now.max(*to);
-                self.settle();
+                self.stand_at(*to);
                 self.note_advance(done);
                 Ok(None)
             }
@@ -387,11 +387,16 @@ impl Session {
         let events = self.run_events(budget, until);
         let reached = self.next_arrival().is_none_or(|(at, _)| at >= until);
         if reached {
-            self.state.now = self.state.now.max(until);
-            self.settle();
+            self.stand_at(until);
         }
         self.note_advance(events);
         Progress { events, reached }
+    }
+
+    /// Sets the clock; it does not go back.
+    fn stand_at(&mut self, moment: SimTime) {
+        self.state.now = self.state.now.max(moment);
+        self.settle();
     }
 
     /// Does what partitions do by themselves, up to now. Once a second is enough: everything there is on whole seconds.
