@@ -41,7 +41,7 @@ struct Loop {
 impl Loop {
     fn frame(&self, at: f64) {
         let playground = self.playground;
-        let full = playground.extras.with_untracked(|extras| extras.and_then(|extras| extras.full));
+        let full = playground.full();
         if let Some(full) = full {
             (full.tick)(playground);
         }

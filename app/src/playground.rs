@@ -4,7 +4,7 @@
 
 use crate::ask::Ask;
 use crate::chunk::{self, then};
-use crate::pane::time::Extras;
+use crate::pane::time::{Extras, Full};
 use crate::scene::{Lens, Scene};
 use crate::ui::watched::Watched;
 use dynascope_engine::diagnostic::Failure;
@@ -164,9 +164,14 @@ impl Playground {
     /// Puts another session in its place. What was known of the old one is forgotten.
     fn replace(self, session: Session) {
         self.session.set_value(session);
-        if let Some(full) = self.extras.get_untracked().and_then(|extras| extras.full) {
+        if let Some(full) = self.full() {
             (full.forget)(self);
         }
+    }
+
+    /// Seeking and a second run, once they are here.
+    pub fn full(self) -> Option<&'static Full> {
+        self.extras.get_untracked().and_then(|extras| extras.full)
     }
 
     /// Publishes the views that move with time.

@@ -66,10 +66,7 @@ impl SharedState {
             lens: playground.lens.get_untracked(),
             ask: playground.ask.get_untracked(),
             pages: playground.pages.with_untracked(Vec::len),
-            other: playground
-                .extras
-                .with_untracked(|extras| extras.and_then(|extras| extras.full))
-                .and_then(|full| (full.other)(playground)),
+            other: playground.full().and_then(|full| (full.other)(playground)),
         }
     }
 }

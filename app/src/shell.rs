@@ -246,6 +246,7 @@ pub fn is_pristine(playground: Playground) -> bool {
         && playground.ask.with_untracked(|ask| *ask == scene.ask())
         && playground.lens.get_untracked() == scene.lens
         && playground.pages.with_untracked(Vec::is_empty)
+        && playground.full().is_none_or(|full| (full.other)(playground).is_none())
 }
 
 /// Writes the state into the address, now.

@@ -17,7 +17,9 @@ pub fn design(seen: &Seen) -> [(bool, String); 3] {
     };
     let billing = match (seen.provisioned, seen.maximum) {
         (Some(paid), _) => format!("provisioned, {} {} a second", count(paid.max(0) as u64), unit_name(seen.side)),
-        (None, Some(most)) => format!("on demand, at most {} {} a second", count(most.max(0) as u64), unit_name(seen.side)),
+        (None, Some(most)) => {
+            format!("on demand, at most {} {} a second", count(most.max(0) as u64), unit_name(seen.side))
+        }
         (None, None) => "on demand".to_owned(),
     };
     [(true, key), (false, spread), (false, billing)]
@@ -39,13 +41,7 @@ pub fn card(run: &Run, own: &[(bool, String); 3], other: &[(bool, String); 3], s
     fill(
         "<article class=\"cmp-run\" aria-label=\"{}\"><h4><b class=\"cmp-letter\">{}</b><span class=\"cmp-design\">{!}</span></h4>\
          {!}<p class=\"cmp-state\">{!}</p></article>",
-        &[
-            run.letter.text(),
-            run.letter.text(),
-            &words,
-            &figure,
-            &statement(&run.seen).what.html(),
-        ],
+        &[run.letter.text(), run.letter.text(), &words, &figure, &statement(&run.seen).what.html()],
     )
 }
 
@@ -58,7 +54,7 @@ fn bars(run: &Run, scale: f64) -> String {
         let partition = &seen.partitions[at];
         let refused = if seen.is_table_limit() { 0 } else { partition.refused };
         columns.push_str(&fill(
-            "<span class=\"cmp-column\" style=\"--taken:{};--refused:{}\"><i class=\"cmp-refused\"></i>\
+            "<span class=\"cmp-column\" style=\"--bar-taken:{};--bar-refused:{}\"><i class=\"cmp-refused\"></i>\
              <i class=\"cmp-taken\"></i><small>{}</small></span>",
             &[
                 &share_text(partition.taken.to_f64() / scale),
@@ -74,8 +70,8 @@ fn bars(run: &Run, scale: f64) -> String {
     };
     let dense = if places.len() > COLUMNS_MAX / 2 { "true" } else { "false" };
     fill(
-        "<div class=\"cmp-figure\" role=\"img\" aria-label=\"Partitions of {}: {}\" data-dense=\"{}\" style=\"--ceiling:{}\">\
-         <div class=\"cmp-plot\">{!}</div><p class=\"cmp-ceiling\">{} each</p><p class=\"cmp-others\">{}</p></div>",
+        "<div class=\"cmp-figure\" role=\"img\" aria-label=\"Partitions of {}: {}\" data-dense=\"{}\" style=\"--bar-ceil:{}\">\
+         <div class=\"cmp-plot\">{!}<p class=\"cmp-ceiling\">{} each</p></div><p class=\"cmp-others\">{}</p></div>",
         &[
             run.letter.text(),
             &spoken(seen, &places),

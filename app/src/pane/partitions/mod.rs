@@ -28,9 +28,9 @@ pub use landing::{Landing, template_keys};
 pub use lookup::{Lookup, look_up, way_text};
 pub use measure::share_text;
 pub use picture::{COLUMNS_MAX, scale, shown_places};
-pub use seen::{Seen, look, seen};
 #[cfg(test)]
 pub use seen::tests;
+pub use seen::{Seen, look, seen};
 pub use sentence::{Part, Sentence, Tone, number_word, number_word_first};
 pub use slot::{Reading, ladder, slid, slot, whole};
 pub use statement::{Statement, Verb, statement, unit_name, units};

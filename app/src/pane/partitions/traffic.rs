@@ -42,7 +42,8 @@ pub fn traffic(playground: Playground, typed: Typed) -> String {
         // A line does not begin with the comma after a control; the words of a longer slot may break.
         let (mark, after) = after.split_at(after.find(|letter| letter != ',' && letter != '.').unwrap_or(after.len()));
         let is_control = slot.ends_with('>') && !mark.is_empty();
-        sentence.push_str(&fill(if is_control { "<span class=\"stay\">{!}{}</span>" } else { "{!}{}" }, &[&slot, mark]));
+        sentence
+            .push_str(&fill(if is_control { "<span class=\"stay\">{!}{}</span>" } else { "{!}{}" }, &[&slot, mark]));
         rest = after;
     }
     let complaint = fault.and_then(|fault| complaint(&text, &fault)).unwrap_or_default();

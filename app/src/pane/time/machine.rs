@@ -55,7 +55,7 @@ fn publish(playground: Playground) {
     if playground.traffic.with_untracked(|shown| *shown != traffic) {
         playground.traffic.set(traffic);
     }
-    if let Some(full) = playground.extras.with_untracked(|extras| extras.and_then(|extras| extras.full)) {
+    if let Some(full) = playground.full() {
         (full.settle)(playground);
     }
 }

@@ -38,9 +38,7 @@ fn bar(playground: Playground) -> String {
             &extras.map_or_else(|| NO_RULER.to_owned(), |extras| (extras.ruler)(playground)),
             &speed_pick(playground),
             &seed,
-            &extras
-                .and_then(|extras| extras.full)
-                .map_or_else(|| RESTART.to_owned(), |full| (full.tail)(playground)),
+            &extras.and_then(|extras| extras.full).map_or_else(|| RESTART.to_owned(), |full| (full.tail)(playground)),
         ],
     )
 }
@@ -86,7 +84,7 @@ pub enum Wanted {
 
 /// What the controls of time do. What moves time is fetched when time is first moved.
 fn press(deed: &Deed, playground: Playground) {
-    let full = playground.extras.get_untracked().and_then(|extras| extras.full);
+    let full = playground.full();
     let wanted = match deed.is() {
         ("click", "play") => Wanted::Play,
         ("click", "step-back") => Wanted::StepBack,

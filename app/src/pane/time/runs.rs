@@ -89,7 +89,7 @@ pub struct Full {
 /// Gives the page all of time: the loop, the slider, the runs.
 pub fn ensure(playground: Playground) {
     frame::ensure(playground);
-    if full(playground).is_some() {
+    if playground.full().is_some() {
         return;
     }
     add_style();
@@ -122,12 +122,8 @@ fn add_style() {
     }
 }
 
-fn full(playground: Playground) -> Option<&'static Full> {
-    playground.extras.with_untracked(|extras| extras.and_then(|extras| extras.full))
-}
-
 fn state<T>(playground: Playground, act: impl FnOnce(&mut State) -> T) -> Option<T> {
-    full(playground).map(|full| full.runs.with(act))
+    playground.full().map(|full| full.runs.with(act))
 }
 
 /// Changes session and state together.
@@ -254,7 +250,8 @@ fn settle(playground: Playground) {
     });
     if let Some((now, end)) = gone.flatten() {
         let (now, end) = (clock_text(now), clock_text(end));
-        playground.say(format!("The run goes on from {now}; what it had been up to {end} was let go. Fork keeps both."));
+        playground
+            .say(format!("The run goes on from {now}; what it had been up to {end} was let go. Fork keeps both."));
     }
 }
 

@@ -1,12 +1,12 @@
 //! The ruler as a slider: the run so far can be taken hold of and moved back and forth in.
 
-use super::ruler::{Run, run_of, spans};
-use super::runs::{self, Letter};
+use super::ruler::{Run, ruler_end, run_of, spans};
+use super::runs;
 use super::{RESTART, Wanted, steer};
 use crate::pane::partitions::share_text;
 use crate::playground::Playground;
 use crate::text::clock_text;
-use crate::ui::patch::{Deed, disabled, fill};
+use crate::ui::patch::{Deed, fill};
 use dynascope_engine::time::SimTime;
 use wasm_bindgen::JsCast;
 use web_sys::{KeyboardEvent, PointerEvent};
@@ -70,8 +70,8 @@ pub fn tail(playground: Playground) -> String {
         None => RESTART.to_owned(),
         Some(letter) => fill(
             "<span class=\"time-pair\">{} of A and B</span><button type=\"button\" class=\"say time-restart\" \
-             data-do=\"restart-both\"{!}>Restart both</button>",
-            &[letter.text(), disabled(false)],
+             data-do=\"restart-both\">Restart both</button>",
+            &[letter.text()],
         ),
     }
 }
@@ -81,7 +81,6 @@ pub fn act(deed: &Deed, playground: Playground) {
     match deed.is() {
         ("click", "to-refusal") => runs::seek_refusal(playground),
         ("click", "restart-both") => runs::restart_both(playground),
-        ("click", "select-run") => runs::select(playground, Letter::A),
         ("keydown", "seek") => by_key(deed, playground),
         ("pointerdown" | "pointermove", "seek") => by_pointer(deed, playground),
         _ => {}
@@ -105,7 +104,10 @@ fn by_key(deed: &Deed, playground: Playground) {
         "PageUp" => now.0 + page,
         "Home" => 0,
         "End" => end.0,
-        " " | "Enter" => return steer(playground, Wanted::Play),
+        " " | "Enter" => {
+            deed.event.prevent_default();
+            return steer(playground, Wanted::Play);
+        }
         _ => return,
     };
     deed.event.prevent_default();
@@ -125,7 +127,7 @@ fn by_pointer(deed: &Deed, playground: Playground) {
     }
     let place = deed.element.get_bounding_client_rect();
     let share = ((f64::from(event.client_x()) - place.left()) / place.width().max(1.0)).clamp(0.0, 1.0);
-    let (end, length) = runs::with_whole(playground, |whole| (whole.now(), super::ruler::ruler_end(whole.now())));
+    let (end, length) = runs::with_whole(playground, |whole| (whole.now(), ruler_end(whole.now())));
     // Whole tenths of a second, or what a pixel is worth.
     let moment = (share * length as f64 * 10.0).round() as u64 * (SimTime::SECOND / 10);
     runs::seek(playground, SimTime(moment).min(end));
