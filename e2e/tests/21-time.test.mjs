@@ -176,7 +176,7 @@ describe("two runs of one moment", () => {
       await step(page, 3);
       await row(page, "Refused 4,000 4,000 the same").waitFor();
       await row(page, "Of the table used 30 % 15 % −15 points").waitFor();
-      await row(page, "Price of a month $1591.00 $3172.51 +$1581.51 A").waitFor();
+      await row(page, "Price of a month $1,591 $3,173 +$1,582 A").waitFor();
       await says(compare(page).getByRole("article", { name: "A", exact: true }), "provisioned, 3,333 write units a second");
       await says(compare(page).getByRole("article", { name: "B", exact: true }), "provisioned, 6,666 write units a second");
       await screenshot(page, "compare-doubled-1440");

@@ -123,6 +123,8 @@ fn plain(kind: Kind, value: i64) -> String {
     match kind {
         Kind::Count => count(value.unsigned_abs()),
         Kind::Share => percent(value),
+        // Cents are of no use beside hundreds.
+        Kind::Money if value >= 100_000_000 => ["$", &count((value.unsigned_abs() + 500_000) / 1_000_000)].concat(),
         Kind::Money => MicroDollars(value).to_string(),
     }
 }
@@ -184,7 +186,7 @@ mod tests {
                 "Of the table used | 30 % | 105 % | +75 points",
                 "Fullest partition | 100 % | 100 % | the same",
                 "Requests to read all of it back | 1 | 10 | +9 | A",
-                "Price of a month | $1591.00 | $1591.00 | the same",
+                "Price of a month | $1,591 | $1,591 | the same",
             ]
         );
     }
@@ -202,7 +204,7 @@ mod tests {
         assert_eq!(rows[1], "Refused | 4,000 | 4,000 | the same");
         assert_eq!(rows[2], "Of the table used | 30 % | 15 % | −15 points");
         // 730 hours: 100 × $0.00013 + 3,333 or 6,666 × $0.00065.
-        assert_eq!(rows[5], "Price of a month | $1591.00 | $3172.51 | +$1581.51 | A");
+        assert_eq!(rows[5], "Price of a month | $1,591 | $3,173 | +$1,582 | A");
         assert_eq!(refusals(4000, 4000), "A and B both refuse 4,000 in this second.");
         assert_eq!(refusals(4000, 0), "A refuses 4,000 in this second, B none.");
     }

@@ -15,6 +15,8 @@ use dynascope_engine::session::Session;
 use dynascope_engine::time::SimTime;
 use leptos::prelude::*;
 use std::sync::{Mutex, PoisonError};
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
 
 /// One of two runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -270,7 +272,18 @@ pub fn fork(playground: Playground) {
     });
     playground.lens.set(Lens::Partitions);
     playground.publish_all();
+    focus_soon("[data-do=select-run][aria-pressed=true]");
     playground.say("B is a second run of this moment. What you change now is changed in B; A stays as it is.");
+}
+
+/// What had the focus is gone; what takes its place gets it.
+fn focus_soon(control: &'static str) {
+    request_animation_frame(move || {
+        if let Ok(Some(control)) = document().query_selector(control) {
+            // What is on the page can be focused.
+            let _ = control.unchecked_into::<HtmlElement>().focus();
+        }
+    });
 }
 
 /// Puts one of two runs into the playground.
@@ -296,6 +309,7 @@ pub fn keep(playground: Playground, letter: Letter) {
         state.selected = Letter::A;
     });
     playground.publish_all();
+    focus_soon("[data-do=fork]");
     playground.say(format!("{} goes on alone; {} was let go.", letter.text(), letter.other().text()));
 }
 
