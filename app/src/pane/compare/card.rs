@@ -39,7 +39,7 @@ pub fn card(run: &Run, own: &[(bool, String); 3], other: &[(bool, String); 3], s
     }
     let figure = if as_text { twin(&run.seen) } else { bars(run, scale) };
     fill(
-        "<article class=\"cmp-run\" aria-label=\"{}\"><h4><b class=\"cmp-letter\">{}</b><span class=\"cmp-design\">{!}</span></h4>\
+        "<article class=\"cmp-run\" aria-label=\"{}\"><h3><b class=\"cmp-letter\">{}</b><span class=\"cmp-design\">{!}</span></h3>\
          {!}<p class=\"cmp-state\">{!}</p></article>",
         &[run.letter.text(), run.letter.text(), &words, &figure, &statement(&run.seen).what.html()],
     )

@@ -100,8 +100,8 @@ fn markup(runs: &[Run; 2], as_text: bool, speech: &Speech) -> String {
     let cards: String = (0..2).map(|at| card(&runs[at], &words[at], &words[1 - at], scale, as_text)).collect();
     let so_far = if runs[0].seen.running { ", so far" } else { "" };
     fill(
-        "<section class=\"cmp\" aria-label=\"Compare\"><header class=\"cmp-head\"><h3>A and B <span class=\"quiet\">the same \
-         arrivals and seed, second {}{}</span></h3><button type=\"button\" class=\"say\" aria-pressed=\"{}\" \
+        "<section class=\"cmp\" aria-label=\"Compare\"><header class=\"cmp-head\"><h2>A and B <span class=\"quiet\">the same \
+         arrivals and seed, second {}{}</span></h2><button type=\"button\" class=\"say\" aria-pressed=\"{}\" \
          data-do=\"compare-text\">Compare as text</button></header><div class=\"cmp-runs\">{!}</div>{!}\
          <p class=\"cmp-foot\"><button type=\"button\" class=\"say\" data-do=\"restart-both\">Restart both</button>\
          <span>Close compare: <button type=\"button\" class=\"say\" data-do=\"keep-run\" data-at=\"0\">keep A</button> or \

@@ -9,6 +9,8 @@ use dynascope_engine::time::SimTime;
 
 /// States kept on the way, so that no seek has to begin from the beginning.
 const STOPS: u64 = 16;
+/// No more than so many, however long the run becomes.
+const STOPS_MAX: usize = 48;
 
 /// What lies beyond the session it belongs to, if anything.
 #[derive(Debug, Default)]
@@ -19,6 +21,8 @@ pub struct Known {
     edits: usize,
     /// The run at some earlier moments, oldest first.
     stops: Vec<Session>,
+    /// How far the session had come when it was last looked at.
+    mark: (usize, SimTime),
 }
 
 impl Known {
@@ -61,7 +65,6 @@ impl Known {
         if let Some(later) = self.later.take() {
             *session = later;
         }
-        self.stops.clear();
     }
 
     /// The run at an earlier moment, from the nearest state that is kept.
@@ -71,9 +74,14 @@ impl Known {
         if stops.is_empty() {
             *stops = stops_of(whole);
         }
-        let Some(stop) = stops.iter().rev().find(|stop| stop.now() <= moment) else { return whole.at(moment).ok() };
-        let mut earlier = stop.clone();
+        let Some(place) = stops.iter().rposition(|stop| stop.now() <= moment) else { return whole.at(moment).ok() };
+        let mut earlier = stops[place].clone();
+        let way = moment.since(earlier.now());
         follow(&mut earlier, whole, moment, u64::MAX);
+        // The run may have become longer since.
+        if way > whole.now().0 / STOPS * 2 && stops.len() < STOPS_MAX {
+            stops.insert(place + 1, earlier.clone());
+        }
         Some(earlier)
     }
 
@@ -114,7 +122,16 @@ impl Known {
 
     /// Lets what is known go if something else was done meanwhile; how far it had come then.
     pub fn let_go(&mut self, session: &Session) -> Option<SimTime> {
-        let end = self.later.as_ref()?.now();
+        let Some(later) = &self.later else {
+            let mark = (edits(session.journal()), session.now());
+            if mark.0 < self.mark.0 || mark.1 < self.mark.1 {
+                // A write was undone: it is another run.
+                self.stops.clear();
+            }
+            self.mark = mark;
+            return None;
+        };
+        let end = later.now();
         if edits(session.journal()) == self.edits {
             return None;
         }
@@ -238,6 +255,22 @@ mod tests {
         session.set_traffic(Vec::new()).expect("no traffic");
         assert_eq!(known.let_go(&session), Some(SimTime(12_000_000)));
         assert!(!known.is_earlier());
+    }
+
+    #[test]
+    fn an_undone_write_is_not_seen_again() {
+        let (mut session, mut known) = (run(), Known::default());
+        known.seek(&mut session, SimTime(6_000_000));
+        known.seek(&mut session, SimTime::MAX);
+        assert_eq!(known.let_go(&session), None);
+        assert!(session.undo(), "the larger table");
+        assert_eq!(known.let_go(&session), None);
+        session.advance(SimTime(40_000_000), u64::MAX);
+        let whole = session.clone();
+        for moment in [39_000_000, 6_000_000, 30_000_000, 38_000_000] {
+            known.seek(&mut session, SimTime(moment));
+            assert_eq!(session.report(), whole.at(SimTime(moment)).expect("earlier").report(), "at {moment}");
+        }
     }
 
     #[test]

@@ -111,6 +111,12 @@ fn by_key(deed: &Deed, playground: Playground) {
     runs::seek(playground, SimTime(to.min(end.0)));
 }
 
+/// Seconds that a pointer moves time by: the first round number that two pixels are not worth.
+fn unit(pixel: f64) -> f64 {
+    const ROUND: [f64; 8] = [0.1, 0.5, 1.0, 5.0, 10.0, 60.0, 300.0, 3600.0];
+    ROUND.into_iter().find(|unit| *unit >= pixel * 2.0).unwrap_or(86_400.0)
+}
+
 fn by_pointer(deed: &Deed, playground: Playground) {
     let Some(event) = deed.event.dyn_ref::<PointerEvent>() else { return };
     let starts = deed.kind == "pointerdown";
@@ -125,7 +131,20 @@ fn by_pointer(deed: &Deed, playground: Playground) {
     let place = deed.element.get_bounding_client_rect();
     let share = ((f64::from(event.client_x()) - place.left()) / place.width().max(1.0)).clamp(0.0, 1.0);
     let (end, length) = runs::with_whole(playground, |whole| (whole.now(), ruler_end(whole.now())));
-    // Whole tenths of a second, or what a pixel is worth.
-    let moment = (share * length as f64 * 10.0).round() as u64 * (SimTime::SECOND / 10);
-    runs::seek(playground, SimTime(moment).min(end));
+    let unit = unit(length as f64 / place.width().max(1.0));
+    let moment = (share * length as f64 / unit).round() * unit;
+    runs::seek(playground, SimTime((moment * 1e6) as u64).min(end));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pointer_finds_round_moments() {
+        let places = [(30.0, 760.0), (30.0, 290.0), (3600.0, 760.0), (1e7, 300.0)];
+        assert_eq!(places.map(|(length, width)| unit(length / width)), [0.1, 0.5, 10.0, 86_400.0]);
+        assert_eq!((short(SimTime(12_400_000)), short(SimTime(30_000_000))), ("12.4 s".into(), "30 s".into()));
+        assert_eq!(tenths(SimTime(64_250_000)), "64.2");
+    }
 }
