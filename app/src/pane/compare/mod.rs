@@ -11,7 +11,7 @@ use card::card;
 use difference::{difference, facts};
 use dynascope_engine::capacity::price::{MicroDollars, Prices};
 use dynascope_engine::session::Session;
-use dynascope_engine::sim::Stream;
+use dynascope_engine::sim::{RunningStream, Stream};
 use leptos::prelude::*;
 use std::cell::RefCell;
 
@@ -32,7 +32,7 @@ struct Run {
 impl Run {
     fn of(letter: Letter, seen: Seen, session: &Session, table: &str) -> Self {
         let running = session.streams().iter().find(|running| running.stream.table == table);
-        let failed = running.filter(|running| !running.stream.client.is_none()).map(|running| running.failed());
+        let failed = running.filter(|running| !running.stream.client.is_none()).map(RunningStream::failed);
         let price = session.price(table, &Prices::default());
         let month = price.and_then(|price| {
             let arm = price.arms.first()?;

@@ -38,6 +38,7 @@ impl Letter {
     }
 
     /// The one beside it.
+    #[must_use]
     pub const fn other(self) -> Self {
         match self {
             Self::A => Self::B,

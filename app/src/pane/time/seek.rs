@@ -7,6 +7,7 @@ use crate::pane::partitions::share_text;
 use crate::playground::Playground;
 use crate::text::clock_text;
 use crate::ui::patch::{Deed, fill};
+use dynascope_engine::session::Session;
 use dynascope_engine::time::SimTime;
 use wasm_bindgen::JsCast;
 use web_sys::{KeyboardEvent, PointerEvent};
@@ -89,7 +90,7 @@ fn by_key(deed: &Deed, playground: Playground) {
     if event.ctrl_key() || event.alt_key() || event.meta_key() {
         return;
     }
-    let end = runs::with_whole(playground, |whole| whole.now());
+    let end = runs::with_whole(playground, Session::now);
     let (now, second) = (playground.now(), SimTime::SECOND);
     // Bigger steps on a longer run.
     let page = (end.0 / 10 / second * second).max(10 * second);
@@ -111,10 +112,10 @@ fn by_key(deed: &Deed, playground: Playground) {
     runs::seek(playground, SimTime(to.min(end.0)));
 }
 
-/// Seconds that a pointer moves time by: the first round number that two pixels are not worth.
-fn unit(pixel: f64) -> f64 {
-    const ROUND: [f64; 8] = [0.1, 0.5, 1.0, 5.0, 10.0, 60.0, 300.0, 3600.0];
-    ROUND.into_iter().find(|unit| *unit >= pixel * 2.0).unwrap_or(86_400.0)
+/// Milliseconds that a pointer moves time by: the first round number that two pixels, in seconds, are not worth.
+fn unit(pixel: f64) -> u64 {
+    const ROUND: [u64; 8] = [100, 500, 1_000, 5_000, 10_000, 60_000, 300_000, 3_600_000];
+    ROUND.into_iter().find(|unit| *unit as f64 >= pixel * 2_000.0).unwrap_or(86_400_000)
 }
 
 fn by_pointer(deed: &Deed, playground: Playground) {
@@ -132,8 +133,8 @@ fn by_pointer(deed: &Deed, playground: Playground) {
     let share = ((f64::from(event.client_x()) - place.left()) / place.width().max(1.0)).clamp(0.0, 1.0);
     let (end, length) = runs::with_whole(playground, |whole| (whole.now(), ruler_end(whole.now())));
     let unit = unit(length as f64 / place.width().max(1.0));
-    let moment = (share * length as f64 / unit).round() * unit;
-    runs::seek(playground, SimTime((moment * 1e6) as u64).min(end));
+    let units = (share * length as f64 * 1_000.0 / unit as f64).round() as u64;
+    runs::seek(playground, SimTime::from_millis(units * unit).min(end));
 }
 
 #[cfg(test)]
@@ -143,7 +144,7 @@ mod tests {
     #[test]
     fn a_pointer_finds_round_moments() {
         let places = [(30.0, 760.0), (30.0, 290.0), (3600.0, 760.0), (1e7, 300.0)];
-        assert_eq!(places.map(|(length, width)| unit(length / width)), [0.1, 0.5, 10.0, 86_400.0]);
+        assert_eq!(places.map(|(length, width)| unit(length / width)), [100, 500, 10_000, 86_400_000]);
         assert_eq!((short(SimTime(12_400_000)), short(SimTime(30_000_000))), ("12.4 s".into(), "30 s".into()));
         assert_eq!(tenths(SimTime(64_250_000)), "64.2");
     }
