@@ -11,6 +11,8 @@ use dynascope_engine::time::SimTime;
 const STOPS: u64 = 16;
 /// No more than so many, however long the run becomes.
 const STOPS_MAX: usize = 48;
+/// With more partitions than these none are kept: a state has some 50 KB for each.
+const PARTITIONS_MAX: usize = 200;
 
 /// What lies beyond the session it belongs to, if anything.
 #[derive(Debug, Default)]
@@ -141,10 +143,13 @@ impl Known {
 }
 
 fn stops_of(whole: &Session) -> Vec<Session> {
-    let step = whole.now().0 / STOPS;
+    let partitions: usize = whole.database().iter().flat_map(|table| &table.arms).map(|arm| arm.partitions.len()).sum();
+    let step = if partitions > PARTITIONS_MAX { 0 } else { whole.now().0 / STOPS };
     let mut stops = Vec::new();
-    // The first costs as much as the way to it.
-    let Some(mut session) = whole.at(SimTime(step)).ok().filter(|_| step > 0) else { return stops };
+    if step == 0 {
+        return stops;
+    }
+    let Ok(mut session) = whole.at(SimTime(step)) else { return stops };
     for stop in 1..STOPS {
         follow(&mut session, whole, SimTime(step * stop), u64::MAX);
         stops.push(session.clone());
