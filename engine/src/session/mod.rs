@@ -17,7 +17,9 @@
 
 mod generate;
 mod history;
+mod preview;
 mod seek;
+mod snapshots;
 mod telemetry;
 mod watch;
 
@@ -27,7 +29,7 @@ pub use watch::{ArmPrice, TablePrice};
 use crate::capacity::Physics;
 use crate::diagnostic::{ErrorKind, Failure};
 use crate::metrics::Metrics;
-use crate::operation::{Context, CreateTable, Envelope, Operation, ReadJob, Request, Response, read_request};
+use crate::operation::{Context, CreateTable, Envelope, Operation, Request, Response, read_request};
 use crate::partition::placement::table_position;
 use crate::partition::{Database, SplitNote};
 use crate::scenario::{Command, Recording, SCENARIO_VERSION, Scenario};
@@ -35,7 +37,9 @@ use crate::sim::{RunningStream, Stream};
 use crate::time::SimTime;
 use crate::trace::Trace;
 use crate::value::Item;
+use history::Step;
 use serde_json::Value as Json;
+use snapshots::Snapshots;
 use std::sync::Arc;
 
 /// What came of a request.
@@ -79,24 +83,18 @@ pub struct Arrival {
 }
 
 /// A running simulation.
+///
+/// A clone is a fork: it has the same past, shares with it what is large (items, snapshots, states to undo to), and goes
+/// its own way from there. See [`Session::at`] for forks of the past.
 #[derive(Clone, Debug)]
 pub struct Session {
-    scenario: Scenario,
+    scenario: Arc<Scenario>,
     physics: Physics,
     state: State,
     journal: Vec<Command>,
     undo: Vec<Step>,
     redo: Vec<Step>,
-}
-
-/// A state to go back (or forward) to.
-#[derive(Clone, Debug)]
-struct Step {
-    state: State,
-    /// Length of the journal at that state.
-    journal: usize,
-    /// What an undo cut off the journal.
-    commands: Vec<Command>,
+    snapshots: Snapshots,
 }
 
 impl Default for Session {
@@ -109,7 +107,20 @@ impl Default for Session {
 
 impl Session {
     fn empty(physics: Physics, scenario: Scenario) -> Self {
-        Self { state: State::default(), physics, journal: Vec::new(), undo: Vec::new(), redo: Vec::new(), scenario }
+        Self {
+            scenario: Arc::new(scenario),
+            physics,
+            state: State::default(),
+            journal: Vec::new(),
+            undo: Vec::new(),
+            redo: Vec::new(),
+            snapshots: Snapshots::default(),
+        }
+    }
+
+    /// The scenario of a session that is being built, which nobody shares yet.
+    fn own_scenario(&mut self) -> &mut Scenario {
+        Arc::make_mut(&mut self.scenario)
     }
 
     /// Builds the tables of a scenario and puts its items in.
@@ -121,7 +132,7 @@ impl Session {
         let traffic = std::mem::take(&mut scenario.traffic);
         let mut session = Self::build(scenario.figures()?, scenario)?;
         session.set_streams(&traffic)?;
-        session.scenario.traffic = traffic;
+        session.own_scenario().traffic = traffic;
         Ok(session)
     }
 
@@ -153,7 +164,7 @@ impl Session {
                 session.load_item(slot, item.clone())?;
             }
         }
-        session.scenario.tables = tables;
+        session.own_scenario().tables = tables;
         Ok(session)
     }
 
@@ -188,7 +199,7 @@ impl Session {
     }
 
     /// The data it began with.
-    pub const fn scenario(&self) -> &Scenario {
+    pub fn scenario(&self) -> &Scenario {
         &self.scenario
     }
 
@@ -199,7 +210,7 @@ impl Session {
 
     /// Scenario and journal together.
     pub fn recording(&self) -> Recording {
-        Recording { scenario: self.scenario.clone(), journal: self.journal.clone() }
+        Recording { scenario: self.scenario().clone(), journal: self.journal.clone() }
     }
 
     /// The constants in force.
@@ -297,7 +308,8 @@ impl Session {
     }
 
     fn run_noted(&mut self, request: &dyn Operation, input: Json) -> Outcome {
-        let outcome = self.run(request);
+        self.count_typed();
+        let outcome = self.run_counted(request);
         self.push(Command::Send(Envelope { operation: request.name().to_owned(), input }));
         outcome
     }
@@ -310,6 +322,11 @@ impl Session {
     /// Answers a request and counts it, but keeps no journal: for measuring and for bulk work that nobody
     /// replays.
     pub fn run(&mut self, request: &dyn Operation) -> Outcome {
+        self.snapshots.stop();
+        self.run_counted(request)
+    }
+
+    fn run_counted(&mut self, request: &dyn Operation) -> Outcome {
         let (result, trace) = self.in_context(|context| request.run(context));
         if let Some(slot) = self.state.database.slot(&trace.table) {
             self.state.metrics.record(slot, &trace);
@@ -327,31 +344,6 @@ impl Session {
             trace: &mut trace,
         });
         (result, trace)
-    }
-
-    /// What a Query or Scan would answer and cost: nothing is charged, counted or noted.
-    ///
-    /// # Errors
-    /// What the request itself would be refused with (never a throttle), or that only reads have a preview.
-    pub fn preview(&self, request: &dyn Operation) -> Result<(Response, Trace), Failure> {
-        Ok(self.prepare(request)?.preview(&self.state.database, self.state.now))
-    }
-
-    /// All items in the range of a Query or Scan, in reading order, at most `most` of them, and how many there
-    /// are.
-    ///
-    /// # Errors
-    /// As [`Session::preview`].
-    pub fn window(&self, request: &dyn Operation, most: usize) -> Result<(Vec<Arc<Item>>, usize), Failure> {
-        Ok(self.prepare(request)?.window(&self.state.database, most))
-    }
-
-    /// Checks a Query or Scan.
-    ///
-    /// # Errors
-    /// As [`Session::preview`].
-    pub fn prepare(&self, request: &dyn Operation) -> Result<ReadJob, Failure> {
-        request.prepare(&self.state.database, self.physics.page_bytes)
     }
 
     /// Replaces the traffic from now on.

@@ -1,9 +1,11 @@
 //! Seeking back: the session as it stood at an earlier moment, by doing again what the journal tells up to it.
 //!
-//! The receiver is left alone. A *fork* is a clone: it has the same past, and what is done to one of the two from
-//! then on does not reach the other.
+//! The way begins at the last snapshot before the moment, if there is one, and at the scenario otherwise; both lead to
+//! the same. The receiver is left alone. A *fork* is a clone: it has the same past, and what is done to one of the two
+//! from then on does not reach the other.
 
 use super::Session;
+use super::snapshots::{Place, Snapshot};
 use crate::diagnostic::Failure;
 use crate::operation::Request;
 use crate::scenario::Command;
@@ -19,6 +21,16 @@ struct Cut {
     /// The requests of the advance are those before this moment, at which the clock then stands; `None` lets it stand
     /// at the moment of the request that would be next.
     until: Option<SimTime>,
+}
+
+impl Cut {
+    /// Does the way to it lead past a snapshot?
+    fn is_behind(&self, snapshot: &Snapshot) -> bool {
+        let Place { commands, requests } = snapshot.place;
+        // The last request answered in it must be before the moment.
+        let is_before = requests == 0 || self.until.is_none_or(|until| snapshot.state.now < until);
+        commands < self.whole || commands == self.whole && requests <= self.events && is_before
+    }
 }
 
 impl Session {
@@ -66,34 +78,58 @@ impl Session {
         Ok(None)
     }
 
+    /// Does the journal again up to a cut, from the last snapshot before it.
     fn again(&self, cut: Cut) -> Result<Self, Failure> {
-        let mut session = Self::new(self.scenario.clone())?;
-        let done = self.journal.get(..cut.whole).unwrap_or_default();
-        for command in done {
-            session.repeat(command)?;
+        let nearest = self.snapshots.last(|snapshot| cut.is_behind(snapshot));
+        let (mut session, from) = match nearest {
+            Some(snapshot) => (self.from_snapshot(snapshot), snapshot.place),
+            None => (Self::new(self.scenario().clone())?, Place { commands: 0, requests: 0 }),
+        };
+        // Of the first command a part may be done already.
+        let mut done = from.requests;
+        for command in self.journal.get(from.commands..cut.whole).unwrap_or_default() {
+            session.repeat(command, done)?;
+            done = 0;
         }
-        session.journal = done.to_vec();
+        session.go_on(cut.events - done.min(cut.events), cut.until);
         session.undo = self.undo.iter().filter(|step| step.journal < cut.whole).cloned().collect();
-        session.go_on(cut.events, cut.until);
         Ok(session)
     }
 
-    /// Does a command again without noting it and without a way to undo it.
-    fn repeat(&mut self, command: &Command) -> Result<(), Failure> {
+    fn from_snapshot(&self, snapshot: &Snapshot) -> Self {
+        let Place { commands, requests } = snapshot.place;
+        let mut journal = self.journal.get(..commands).unwrap_or_default().to_vec();
+        if requests > 0 {
+            journal.push(Command::Advance { events: requests, to: snapshot.state.now });
+        }
+        Self {
+            scenario: self.scenario.clone(),
+            physics: self.physics.clone(),
+            state: snapshot.state.clone(),
+            journal,
+            undo: Vec::new(),
+            redo: Vec::new(),
+            snapshots: self.snapshots.up_to(snapshot.place),
+        }
+    }
+
+    /// Does a command again, but for `done` generated requests of it, and without a way to undo it.
+    fn repeat(&mut self, command: &Command, done: u64) -> Result<(), Failure> {
         match command {
             Command::Send(envelope) => {
-                // What cannot be read changed nothing.
+                // What cannot be read changed nothing and is not noted.
                 if let Ok(request) = Request::from_json(&envelope.operation, &envelope.input) {
-                    self.run(&request);
+                    self.run_noted(&request, envelope.input.clone());
                 }
                 Ok(())
             }
             Command::Advance { events, to } => {
-                self.run_events(*events, SimTime::MAX);
+                let more = self.run_events(events.saturating_sub(done), SimTime::MAX);
                 self.stand_at(*to);
+                self.note_advance(more);
                 Ok(())
             }
-            Command::Traffic(streams) => self.set_streams(streams),
+            Command::Traffic(streams) => self.set_traffic(streams.clone()),
         }
     }
 

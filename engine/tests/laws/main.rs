@@ -7,6 +7,7 @@ mod capacity;
 mod neighbour;
 mod numbers;
 mod paging;
+mod seek;
 mod shop;
 mod splits;
 mod storage;

@@ -55,7 +55,7 @@ fn operation() -> impl Strategy<Value = (StreamOperation, Option<&'static str>)>
     ]
 }
 
-fn stream() -> impl Strategy<Value = Stream> {
+pub fn stream() -> impl Strategy<Value = Stream> {
     let end = proptest::option::of(0u64..4_000_000);
     let rates = (profile(), 0u64..6000, 0u64..2_000_000, end);
     (keys(), operation(), client(), rates, 1u64..5000, any::<bool>()).prop_map(
@@ -89,7 +89,7 @@ fn stream() -> impl Strategy<Value = Stream> {
     )
 }
 
-fn open(seed: u64, throughput: Option<(i64, i64)>, streams: &[Stream]) -> Session {
+pub fn open(seed: u64, throughput: Option<(i64, i64)>, streams: &[Stream]) -> Session {
     let scenario = json!({
         "version": 1, "seed": seed, "traffic": streams, "tables": [{"create": shop::create(throughput)}],
     });
@@ -97,7 +97,7 @@ fn open(seed: u64, throughput: Option<(i64, i64)>, streams: &[Stream]) -> Sessio
     Session::new(scenario).expect("the shop opens")
 }
 
-fn figures(session: &Session) -> String {
+pub fn figures(session: &Session) -> String {
     serde_json::to_string(&session.report()).expect("figures are JSON")
 }
 
