@@ -7,13 +7,6 @@ use dynascope_engine::scenario::Command;
 use dynascope_engine::session::Session;
 use dynascope_engine::time::SimTime;
 
-/// States kept on the way, so that no seek has to begin from the beginning.
-const STOPS: u64 = 16;
-/// No more than so many, however long the run becomes.
-const STOPS_MAX: usize = 48;
-/// With more partitions than these none are kept: a state has some 50 KB for each.
-const PARTITIONS_MAX: usize = 200;
-
 /// What lies beyond the session it belongs to, if anything.
 #[derive(Debug, Default)]
 pub struct Known {
@@ -21,10 +14,6 @@ pub struct Known {
     later: Option<Session>,
     /// Requests and changes of traffic that the session has in common with it.
     edits: usize,
-    /// The run at some earlier moments, oldest first.
-    stops: Vec<Session>,
-    /// How far the session had come when it was last looked at.
-    mark: (usize, SimTime),
 }
 
 impl Known {
@@ -45,7 +34,7 @@ impl Known {
             self.return_to_end(session);
             return;
         }
-        let Some(earlier) = self.earlier(session, moment) else { return };
+        let Ok(earlier) = self.whole(session).at(moment) else { return };
         self.stand(session, earlier);
     }
 
@@ -67,24 +56,6 @@ impl Known {
         if let Some(later) = self.later.take() {
             *session = later;
         }
-    }
-
-    /// The run at an earlier moment, from the nearest state that is kept.
-    fn earlier(&mut self, session: &Session, moment: SimTime) -> Option<Session> {
-        let Self { later, stops, .. } = self;
-        let whole = later.as_ref().unwrap_or(session);
-        if stops.is_empty() {
-            *stops = stops_of(whole);
-        }
-        let Some(place) = stops.iter().rposition(|stop| stop.now() <= moment) else { return whole.at(moment).ok() };
-        let mut earlier = stops[place].clone();
-        let way = moment.since(earlier.now());
-        follow(&mut earlier, whole, moment, u64::MAX);
-        // The run may have become longer since.
-        if way > whole.now().0 / STOPS * 2 && stops.len() < STOPS_MAX {
-            stops.insert(place + 1, earlier.clone());
-        }
-        Some(earlier)
     }
 
     /// Moves the session towards `until` as [`Session::advance`] does, through what is known and on beyond it; true if
@@ -124,37 +95,13 @@ impl Known {
 
     /// Lets what is known go if something else was done meanwhile; how far it had come then.
     pub fn let_go(&mut self, session: &Session) -> Option<SimTime> {
-        let Some(later) = &self.later else {
-            let mark = (edits(session.journal()), session.now());
-            if mark.0 < self.mark.0 || mark.1 < self.mark.1 {
-                // A write was undone: it is another run.
-                self.stops.clear();
-            }
-            self.mark = mark;
-            return None;
-        };
-        let end = later.now();
+        let end = self.later.as_ref()?.now();
         if edits(session.journal()) == self.edits {
             return None;
         }
         *self = Self::default();
         Some(end)
     }
-}
-
-fn stops_of(whole: &Session) -> Vec<Session> {
-    let partitions: usize = whole.database().iter().flat_map(|table| &table.arms).map(|arm| arm.partitions.len()).sum();
-    let step = if partitions > PARTITIONS_MAX { 0 } else { whole.now().0 / STOPS };
-    let mut stops = Vec::new();
-    if step == 0 {
-        return stops;
-    }
-    let Ok(mut session) = whole.at(SimTime(step)) else { return stops };
-    for stop in 1..STOPS {
-        follow(&mut session, whole, SimTime(step * stop), u64::MAX);
-        stops.push(session.clone());
-    }
-    stops
 }
 
 /// Moves a session towards `until` by doing what `later`, a later state of it, has in its journal; true if it got there.
@@ -260,22 +207,6 @@ mod tests {
         session.set_traffic(Vec::new()).expect("no traffic");
         assert_eq!(known.let_go(&session), Some(SimTime(12_000_000)));
         assert!(!known.is_earlier());
-    }
-
-    #[test]
-    fn an_undone_write_is_not_seen_again() {
-        let (mut session, mut known) = (run(), Known::default());
-        known.seek(&mut session, SimTime(6_000_000));
-        known.seek(&mut session, SimTime::MAX);
-        assert_eq!(known.let_go(&session), None);
-        assert!(session.undo(), "the larger table");
-        assert_eq!(known.let_go(&session), None);
-        session.advance(SimTime(40_000_000), u64::MAX);
-        let whole = session.clone();
-        for moment in [39_000_000, 6_000_000, 30_000_000, 38_000_000] {
-            known.seek(&mut session, SimTime(moment));
-            assert_eq!(session.report(), whole.at(SimTime(moment)).expect("earlier").report(), "at {moment}");
-        }
     }
 
     #[test]
