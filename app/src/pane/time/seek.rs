@@ -60,8 +60,8 @@ fn first_refusal(run: &Run) -> String {
     let Some((at, words)) = &run.first else { return String::new() };
     fill(
         "<button type=\"button\" class=\"ruler-first\" style=\"--at:{}\" title=\"Go to just before it\" \
-         data-do=\"to-refusal\">{}<span class=\"vh\">: go to just before it</span></button>",
-        &[&share_text(*at), words],
+         aria-label=\"{}: go to just before it\" data-do=\"to-refusal\">{}</button>",
+        &[&share_text(*at), words, words],
     )
 }
 
