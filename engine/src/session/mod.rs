@@ -15,6 +15,7 @@
 //! assert_eq!(outcome.trace.charges[0].cost.to_string(), "1"); // WCU
 //! ```
 
+mod beginning;
 mod generate;
 mod history;
 mod telemetry;
