@@ -7,6 +7,7 @@ use crate::chunk::{self, then};
 use crate::pane::time::Extras;
 use crate::scene::{Lens, Scene};
 use crate::ui::watched::Watched;
+use dynascope_engine::capacity::price::Prices;
 use dynascope_engine::diagnostic::Failure;
 use dynascope_engine::metrics::LogEntry;
 use dynascope_engine::operation::read_request;
@@ -106,6 +107,12 @@ pub struct Views {
     pub awaits: Watched<bool>,
     /// May time begin to run without being asked?
     pub starts_alone: Watched<bool>,
+    /// Does the session begin otherwise than its scene does?
+    pub differs: Watched<bool>,
+    /// The key that is marked wherever it shows.
+    pub lit: Watched<Option<String>>,
+    /// What a unit of capacity costs.
+    pub prices: Watched<Prices>,
 }
 
 impl Playground {
@@ -133,6 +140,9 @@ impl Playground {
             extras: Watched::new(None),
             awaits: Watched::new(false),
             starts_alone: Watched::new(true),
+            differs: Watched::new(false),
+            lit: Watched::new(None),
+            prices: Watched::new(Prices::default()),
         })))
     }
 
@@ -386,6 +396,7 @@ impl Playground {
         self.pages.set(Vec::new());
         self.ask.set(scene.ask());
         self.close.set(false);
+        self.differs.set(false);
         self.speed.set(scene.speed);
         self.publish_all();
     }
@@ -425,6 +436,7 @@ impl Playground {
         let first = session.database().iter().next().map(|table| table.schema.name.clone());
         self.playing.set(false);
         self.awaits.set(false);
+        self.differs.set(true);
         self.session.set_value(session);
         self.table.set(known.or(first).unwrap_or_default());
         self.ask.set(ask);

@@ -16,11 +16,13 @@
 //! ```
 
 mod beginning;
+mod burst;
 mod generate;
 mod history;
 mod telemetry;
 mod watch;
 
+pub use burst::{BurstLevel, Saved};
 pub use telemetry::{PartitionTelemetry, Report, Telemetry};
 pub use watch::{ArmPrice, TablePrice};
 
