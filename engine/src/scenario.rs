@@ -73,9 +73,15 @@ impl Scenario {
                 return Err(Failure::validation(format!("`{name}` is none of the model's constants")));
             };
             // Not zero, which some are divided by, and never so large that units a second could not be counted.
-            let most = if name == "on_demand_partitions" { 1_000 } else { 1_000_000_000_000 };
-            if figure.is_number() && !figure.as_u64().is_some_and(|figure| (1..=most).contains(&figure)) {
-                return Err(Failure::validation(format!("`{name}` is a whole number from 1 to {most}, not {figure}")));
+            let (least, most) = match &**name {
+                "index_lag_ms" | "replica_lag_ms" => (0, 86_400_000),
+                "on_demand_partitions" => (1, 1_000),
+                _ => (1, 1_000_000_000_000),
+            };
+            if figure.is_number() && !figure.as_u64().is_some_and(|figure| (least..=most).contains(&figure)) {
+                return Err(Failure::validation(format!(
+                    "`{name}` is a whole number from {least} to {most}, not {figure}"
+                )));
             }
             *place = figure.clone();
         }

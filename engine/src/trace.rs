@@ -1,7 +1,7 @@
 //! What happened while a request was answered, as plain data: the request X-ray reads it, metrics count it.
 
 use crate::capacity::{HalfUnits, Refusal, Side};
-use crate::partition::{PartitionId, StopReason};
+use crate::partition::{PartitionId, Reader, StopReason};
 use crate::time::SimTime;
 use crate::value::{AttributeValue, Item};
 use serde::Serialize;
@@ -16,6 +16,8 @@ pub struct Trace {
     pub table: String,
     /// Index it spoke of.
     pub index: Option<String>,
+    /// Which replica answered, if it read.
+    pub reader: Reader,
     /// Keys that were hashed, and where they led.
     pub routes: Vec<Route>,
     /// What a Query or Scan read.

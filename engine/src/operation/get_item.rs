@@ -81,19 +81,18 @@ impl Operation for GetItem {
         if let Some(key) = &key {
             context.trace.routes.push(Route { index: None, key: key.clone(), hash: ring_hash(key), partition });
         }
-        if let Some(refusal) = table.refusal(0, at, Side::Read, context.now) {
+        let consistency = if self.consistent_read { Consistency::Strong } else { Consistency::Eventual };
+        let reader = table.base().reader(at, consistency, context.now);
+        context.trace.reader = reader;
+        if let Some(refusal) = table.read_refusal(0, at, reader, context.now) {
             let failure = refusal.to_failure();
             context.trace.refusals.push(RefusedPart { arm: 0, partition, side: Side::Read, key, refusal });
             return Err(failure);
         }
-        let item = table.base().entries.get(&position).cloned();
-        let consistency = if self.consistent_read { Consistency::Strong } else { Consistency::Eventual };
+        let item = table.read_item(&position, reader).cloned();
         let cost = read_cost(item.as_ref().map_or(0, |item| item.size_bytes() as u64), consistency);
-        context
-            .database
-            .table_mut(slot)
-            .base_mut()
-            .charge((at, Side::Read, cost), context.now, &|| Some(position.clone()));
+        let base = context.database.table_mut(slot).base_mut();
+        base.charge_for((at, Side::Read, cost), reader, context.now, &|| Some(position.clone()));
         context.trace.charges.push(Charge { arm: 0, partition, side: Side::Read, cost, route: Some(0) });
         let consumed = ConsumedCapacity { table: cost, ..ConsumedCapacity::default() };
         let item = match (&projection, item) {

@@ -13,7 +13,7 @@ use crate::expression::{
     Condition, ExpressionKind, KeyQuery, Placeholders, Projection, parse_condition, parse_projection,
 };
 use crate::partition::placement::{collection_prefix, ring_hash};
-use crate::partition::{Bounds, Database, Page, PageRequest, ReadTarget, StopReason, Table};
+use crate::partition::{Bounds, Database, Page, PageRequest, ReadTarget, Reader, StopReason, Table};
 use crate::table::{Index, IndexKind};
 use crate::time::SimTime;
 use crate::trace::{Charge, Evaluated, ReadTrace, RefusedPart, Route, Trace};
@@ -268,7 +268,8 @@ impl ReadJob {
     pub fn window(&self, database: &Database, most: usize) -> (Vec<Arc<Item>>, usize) {
         let mut items = Vec::new();
         let mut count = 0;
-        for (_, item) in database.table(self.slot).range(self.page.target, &self.page.bounds, self.page.forward, None) {
+        let range = (self.page.target, Reader::LEADER);
+        for (_, item) in database.table(self.slot).range(range, &self.page.bounds, self.page.forward, None) {
             if count < most {
                 items.push(item.clone());
             }
@@ -277,8 +278,8 @@ impl ReadJob {
         (items, count)
     }
 
-    fn read(&self, table: &Table) -> Read {
-        let page = table.read_page(&self.page);
+    fn read(&self, table: &Table, reader: Reader) -> Read {
+        let page = table.read_page(&self.page, reader);
         let mut kept = Vec::with_capacity(page.entries.len());
         let mut items = Vec::new();
         let mut fetched = Vec::new();
@@ -288,7 +289,7 @@ impl ReadJob {
             let mut item = entry.item.clone();
             if self.fetch {
                 // Each fetched item is rounded up on its own.
-                let whole = table.get(&entry.item).cloned().unwrap_or(item);
+                let whole = table.read_whole(&entry.item, reader).cloned().unwrap_or(item);
                 fetched.push((entry.at, read_cost(whole.size_bytes() as u64, self.consistency)));
                 item = whole;
             }
@@ -369,12 +370,18 @@ impl ReadJob {
         }
     }
 
+    /// The replica that answers the next such read: that of the first partition, for the whole page.
+    fn reader(&self, table: &Table, now: SimTime) -> Reader {
+        table.arms[self.page.target.arm()].reader(table.first_partition(&self.page), self.consistency, now)
+    }
+
     /// Answers without admission and without charge, and changes nothing.
     pub fn preview(&self, database: &Database, now: SimTime) -> (Response, Trace) {
         let table = database.table(self.slot);
         let mut trace = Trace { at: now, ..Trace::default() };
         self.route(table, &mut trace);
-        let read = self.read(table);
+        trace.reader = self.reader(table, now);
+        let read = self.read(table, trace.reader);
         let response = self.respond(table, read, &mut trace);
         (response, trace)
     }
@@ -387,7 +394,9 @@ impl ReadJob {
         self.route(table, context.trace);
         let arm = self.page.target.arm();
         let first = table.first_partition(&self.page);
-        if let Some(refusal) = table.refusal(arm, first, Side::Read, now) {
+        let reader = self.reader(table, now);
+        context.trace.reader = reader;
+        if let Some(refusal) = table.read_refusal(arm, first, reader, now) {
             let failure = refusal.to_failure();
             let partition = table.arms[arm].partitions.get(first).id;
             context.trace.refusals.push(RefusedPart {
@@ -399,7 +408,7 @@ impl ReadJob {
             });
             return Err(failure);
         }
-        let read = self.read(table);
+        let read = self.read(table, reader);
         let mut charges = read.charges.clone();
         charges.extend(&read.fetched);
         let response = self.respond(table, read, context.trace);
@@ -408,7 +417,8 @@ impl ReadJob {
         for (at, cost) in charges {
             // A Scan asks for no key; a Query for the beginning of its collection.
             let position = || self.key.as_ref().map(|key| KeyBytes::new(collection_prefix(key)));
-            arm_state.charge((at, Side::Read, cost), now, &position);
+            let reader = arm_state.reader(at, self.consistency, now);
+            arm_state.charge_for((at, Side::Read, cost), reader, now, &position);
             let partition = arm_state.partitions.get(at).id;
             context.trace.charges.push(Charge { arm, partition, side: Side::Read, cost, route });
         }

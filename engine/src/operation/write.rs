@@ -6,7 +6,7 @@ use crate::capacity::{Refusal, Side, write_cost};
 use crate::diagnostic::{ErrorKind, Failure};
 use crate::expression::Condition;
 use crate::partition::placement::{ring_hash, table_position};
-use crate::partition::{ItemChange, Table, WritePlan};
+use crate::partition::{Arrival, ItemChange, Table, WritePlan};
 use crate::time::SimTime;
 use crate::trace::{Charge, RefusedPart, Route};
 use crate::value::{AttributeValue, Item, MAX_ITEM_BYTES, item_to_json};
@@ -143,7 +143,7 @@ fn settle(context: &mut Context<'_>, slot: usize, plan: WritePlan, route: usize)
         }
         trace.charges.push(charge(part.arm, part.at, part.cost, route));
     }
-    table.commit(plan);
+    table.commit(plan, context.now, Arrival::of(context.physics, context.now));
     consumed
 }
 

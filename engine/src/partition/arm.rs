@@ -1,5 +1,6 @@
 //! An *arm*: a table or a global index seen as something with partitions and a budget.
 
+use super::behind::{Metered, Reader};
 use super::split::Splits;
 use super::{PartitionId, PartitionMap};
 use crate::capacity::{Cause, HalfUnits, Physics, Side, TokenBucket};
@@ -65,6 +66,9 @@ pub struct Arm {
     peak: WarmThroughput,
     /// Splits planned, done and refused.
     pub splits: Splits,
+    /// Changes that this index will get and has not got yet.
+    pub(super) on_the_way: u64,
+    pub(super) metered: Metered,
 }
 
 impl Arm {
@@ -79,6 +83,8 @@ impl Arm {
             provisioned: None,
             peak: settings.warm,
             splits: Splits::default(),
+            on_the_way: 0,
+            metered: Metered::default(),
             settings,
         };
         arm.partitions = PartitionMap::even(arm.wanted_partitions(physics), physics, now);
@@ -172,6 +178,11 @@ impl Arm {
     ///
     /// Order: account, on-demand maximum, provisioned, key range.
     pub fn empty_limits(&self, at: usize, side: Side, now: SimTime) -> Empties {
+        self.empty_for(at, side, Reader::LEADER, now)
+    }
+
+    /// The same for a read by one of the partition's replicas.
+    pub fn empty_for(&self, at: usize, side: Side, reader: Reader, now: SimTime) -> Empties {
         let mut empties = Empties::default();
         let mut look = |cause, bucket: Option<&TokenBucket>| {
             if bucket.is_some_and(|bucket| !bucket.admits(now)) {
@@ -193,7 +204,7 @@ impl Arm {
         look(
             Cause::KeyRangeThroughput,
             Some(match side {
-                Side::Read => &partition.read,
+                Side::Read => self.read_bucket(at, reader),
                 Side::Write => &partition.write,
             }),
         );
@@ -216,9 +227,15 @@ impl Arm {
     }
 
     /// Charges `cost` to the arm and to the partition at `at`. `position` is where in it; it is asked for now and then.
-    pub fn charge(
+    pub fn charge(&mut self, what: (usize, Side, HalfUnits), now: SimTime, position: &dyn Fn() -> Option<KeyBytes>) {
+        self.charge_for(what, Reader::LEADER, now, position);
+    }
+
+    /// The same for a read by one of the partition's replicas.
+    pub fn charge_for(
         &mut self,
         (at, side, cost): (usize, Side, HalfUnits),
+        reader: Reader,
         now: SimTime,
         position: &dyn Fn() -> Option<KeyBytes>,
     ) {
@@ -231,10 +248,10 @@ impl Arm {
             share.side_mut(side).charge(cost, now);
         }
         match side {
-            Side::Read => partition.read.charge(cost, now),
+            Side::Read => self.charge_reader(at, reader, cost, now),
             Side::Write => partition.write.charge(cost, now),
         }
-        partition.heat.add(now.second(), side, cost, position);
+        self.partitions.get_mut(at).heat.add(now.second(), side, cost, position);
     }
 
     /// Throughput that has been used or asked for once is kept ready.

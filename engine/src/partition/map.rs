@@ -1,6 +1,7 @@
 //! A ring of hash values cut into partitions. Partitions are split, never merged.
 
 use super::arm::Pair;
+use super::behind::Replicas;
 use super::heat::Heat;
 use crate::capacity::{HalfUnits, Physics, TokenBucket};
 use crate::time::SimTime;
@@ -37,6 +38,8 @@ pub struct Partition {
     pub write: TokenBucket,
     /// With adaptive capacity off: its even share of what is provisioned.
     pub share: Option<Box<Pair>>,
+    /// Who answers its eventually consistent reads.
+    pub(super) replicas: Replicas,
     /// What it took lately.
     pub heat: Heat,
     /// Its size is not weighed again before this second.
@@ -56,6 +59,7 @@ impl Partition {
             read: full(physics.partition_read_units),
             write: full(physics.partition_write_units),
             share: None,
+            replicas: Replicas::new(physics, || full(physics.partition_read_units)),
             heat: Heat::new(physics),
             rests_until: 0,
         }
@@ -64,6 +68,13 @@ impl Partition {
     /// May its size be weighed?
     pub(super) const fn may_outgrow(&self, second: u64) -> bool {
         second >= self.rests_until
+    }
+
+    /// Read units left at `now`: where each replica has a bucket of its own, what eventually consistent reads would be
+    /// billed for the rest of all three.
+    pub fn read_left(&self, now: SimTime) -> HalfUnits {
+        let leader = self.read.available(now);
+        self.replicas.available(now).map_or(leader, |followers| HalfUnits((leader + followers).0.div_euclid(2)))
     }
 
     /// Where its range begins on the ring.

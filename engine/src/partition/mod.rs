@@ -6,6 +6,7 @@
 //! data distribution"; the hash function is ours (see [`placement`]).
 
 mod arm;
+mod behind;
 mod heat;
 mod map;
 mod page;
@@ -15,6 +16,7 @@ mod store;
 mod write;
 
 pub use arm::{Arm, Pair, Settings};
+pub use behind::{Arrival, OnTheWay, Reader};
 pub use heat::{Heat, Helpless};
 pub use map::{Partition, PartitionId, PartitionMap};
 pub use page::{Bounds, Entry, Page, PageRequest, ReadTarget, StopReason, Visit};

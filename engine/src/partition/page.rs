@@ -3,8 +3,8 @@
 //! Rules: Developer Guide, "Paginating table query results"; facts on the exact 1 MB mark: the item that
 //! crosses it is still read.
 
-use super::Table;
 use super::placement::after_prefix;
+use super::{Reader, Table};
 use crate::capacity::{Consistency, HalfUnits, READ_BLOCK_BYTES};
 use crate::value::{Item, KeyBytes};
 use serde::{Deserialize, Serialize};
@@ -150,8 +150,13 @@ impl Page {
 }
 
 impl Table {
-    /// The entries a target reads.
-    pub fn entries(&self, target: ReadTarget) -> &BTreeMap<KeyBytes, Arc<Item>> {
+    /// The entries a target reads, as `reader` has them.
+    pub fn entries(&self, target: ReadTarget, reader: Reader) -> &BTreeMap<KeyBytes, Arc<Item>> {
+        if reader.replica > 0
+            && let Some(entries) = self.behind.followers(target)
+        {
+            return entries;
+        }
         match target {
             ReadTarget::Base => &self.base().entries,
             ReadTarget::Global(arm) => &self.arms[arm].entries,
@@ -162,7 +167,7 @@ impl Table {
     /// All entries in a range, in reading order.
     pub fn range(
         &self,
-        target: ReadTarget,
+        (target, reader): (ReadTarget, Reader),
         bounds: &Bounds,
         forward: bool,
         start_after: Option<&KeyBytes>,
@@ -189,12 +194,12 @@ impl Table {
         if empty {
             return Box::new(std::iter::empty());
         }
-        let range = self.entries(target).range::<[u8], _>((lower, upper));
+        let range = self.entries(target, reader).range::<[u8], _>((lower, upper));
         if forward { Box::new(range) } else { Box::new(range.rev()) }
     }
 
-    /// Reads a page.
-    pub fn read_page(&self, request: &PageRequest) -> Page {
+    /// Reads a page, as `reader` has it.
+    pub fn read_page(&self, request: &PageRequest, reader: Reader) -> Page {
         let partitions = &self.arms[request.target.arm()].partitions;
         let (first, last) = self.partition_span(request);
         let mut page = Page {
@@ -211,7 +216,7 @@ impl Table {
             }
         };
         for (position, item) in
-            self.range(request.target, &request.bounds, request.forward, request.start_after.as_ref())
+            self.range((request.target, reader), &request.bounds, request.forward, request.start_after.as_ref())
         {
             if !partitions.holds(at, position) {
                 walk(&mut page, &mut at, partitions.find(position));

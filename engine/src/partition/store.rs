@@ -1,7 +1,8 @@
 //! Stored tables: a base arm, an arm for each global index, and the entries of local indexes.
 
+use super::behind::Behind;
 use super::placement::{index_position, table_position};
-use super::{Arm, Settings};
+use super::{Arm, ReadTarget, Reader, Settings};
 use crate::capacity::{Cause, Physics, Reason, Refusal, Resource, Side, ThrottlingReason};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::table::{Billing, Index, IndexKind, Schema};
@@ -21,6 +22,8 @@ pub struct Table {
     pub locals: Vec<BTreeMap<KeyBytes, Arc<Item>>>,
     /// When it was created.
     pub created: SimTime,
+    /// What its indexes and followers have not got yet.
+    pub(super) behind: Behind,
     /// The attribute names in use, one copy each.
     names: SortedSet<Name>,
 }
@@ -38,8 +41,9 @@ impl Table {
         now: SimTime,
     ) -> Self {
         let arms = std::iter::once(settings).chain(index_settings).map(|s| Arm::new(s, physics, now)).collect();
-        let locals = schema.local_indexes().map(|_| BTreeMap::new()).collect();
-        Self { schema, arms, locals, created: now, names: SortedSet::default() }
+        let locals: Vec<_> = schema.local_indexes().map(|_| BTreeMap::new()).collect();
+        let behind = Behind::new(physics, locals.len());
+        Self { schema, arms, locals, created: now, behind, names: SortedSet::default() }
     }
 
     /// The base table's arm.
@@ -65,6 +69,11 @@ impl Table {
     /// The item stored under a key, if any.
     pub fn get(&self, key: &Item) -> Option<&Arc<Item>> {
         self.base().entries.get(&table_position(&self.schema.key, key)?)
+    }
+
+    /// The stored item that an index entry stands for, as `reader` has it.
+    pub fn read_whole(&self, entry: &Item, reader: Reader) -> Option<&Arc<Item>> {
+        self.read_item(&table_position(&self.schema.key, entry)?, reader)
     }
 
     /// Shares the attribute names of an item about to be stored.
@@ -104,6 +113,17 @@ impl Table {
             return None;
         }
         Some(self.refusal_for(arm, side, empties.iter()))
+    }
+
+    /// Why `reader` takes no read at `now`; `None` if it does.
+    pub fn read_refusal(&self, arm: usize, at: usize, reader: Reader, now: SimTime) -> Option<Refusal> {
+        let empties = self.arms[arm].empty_for(at, Side::Read, reader, now);
+        (!empties.is_none()).then(|| self.refusal_for(arm, Side::Read, empties.iter()))
+    }
+
+    /// The item stored under a position, as `reader` has it.
+    pub fn read_item(&self, position: &KeyBytes, reader: Reader) -> Option<&Arc<Item>> {
+        self.entries(ReadTarget::Base, reader).get(position)
     }
 
     /// A refusal by these causes, with the arm's ARN.
@@ -151,6 +171,18 @@ impl Database {
     /// The table called `name`.
     pub fn get(&self, name: &str) -> Option<&Table> {
         self.slot(name).map(|slot| &self.tables[slot])
+    }
+
+    /// When the next change arrives at an index or a follower.
+    pub fn next_arrival(&self) -> Option<SimTime> {
+        self.tables.iter().filter_map(Table::next_arrival).min()
+    }
+
+    /// Lets everything arrive that is due at `now`.
+    pub fn arrive(&mut self, now: SimTime) {
+        for table in &mut self.tables {
+            table.arrive(now);
+        }
     }
 
     /// Adds a table under its name; the place it got.

@@ -3,7 +3,8 @@
 //! Costs: Developer Guide, "Capacity unit consumption for writes" and "Global secondary indexes", *Write
 //! capacity units*.
 
-use super::Table;
+use super::behind::{Arrival, Change};
+use super::{ReadTarget, Table};
 use crate::capacity::{HalfUnits, Refusal, Side, write_cost};
 use crate::table::{Index, IndexKind};
 use crate::time::SimTime;
@@ -186,31 +187,20 @@ impl Table {
         }
     }
 
-    /// Carries the change out.
-    pub fn commit(&mut self, plan: WritePlan) {
+    /// Carries the change out at the leader; it arrives at indexes and followers later, if they lag.
+    pub fn commit(&mut self, plan: WritePlan, now: SimTime, arrival: Arrival) {
         let ItemChange { position, new, .. } = plan.change;
-        self.base_mut().put_entry(position, new);
-        for index in plan.indexes {
-            match index.kind {
-                IndexKind::Global => {
-                    let arm = &mut self.arms[index.at];
-                    if let Some(position) = index.removed {
-                        arm.put_entry(position, None);
-                    }
-                    if let Some((position, item)) = index.stored {
-                        arm.put_entry(position, Some(item));
-                    }
-                }
-                IndexKind::Local => {
-                    let entries = &mut self.locals[index.at];
-                    if let Some(position) = index.removed {
-                        entries.remove(&position);
-                    }
-                    if let Some((position, item)) = index.stored {
-                        entries.insert(position, item);
-                    }
-                }
-            }
+        let (removed, stored) = match new {
+            Some(item) => (None, Some((position, item))),
+            None => (Some(position), None),
+        };
+        self.change(Change { target: ReadTarget::Base, removed, stored }, now, arrival);
+        for IndexChange { at, kind, removed, stored } in plan.indexes {
+            let target = match kind {
+                IndexKind::Global => ReadTarget::Global(at),
+                IndexKind::Local => ReadTarget::Local(at),
+            };
+            self.change(Change { target, removed, stored }, now, arrival);
         }
     }
 }

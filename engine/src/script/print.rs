@@ -6,6 +6,7 @@ use crate::metrics::{LogEntry, Second};
 use crate::neighbour::{CacheCounts, CacheStats, RegionStats, Replication};
 use crate::partition::{Helpless, SplitCause, SplitNote, SplitOutcome, StopReason};
 use crate::session::{Outcome, Telemetry};
+use crate::time::SimTime;
 use crate::value::{AttributeValue, Item, plain_from_value};
 use serde_json::Value as Json;
 use std::fmt::Write as _;
@@ -91,7 +92,16 @@ pub fn page(outcome: &Outcome) -> Option<String> {
         StopReason::PageSize => "page-size",
         StopReason::EndOfData => "end-of-data",
     };
-    Some(format!("Count {count}, ScannedCount {scanned}, {cost}, {}, {stop}", partitions.join(" ")))
+    let reader = reader(outcome);
+    Some(format!("Count {count}, ScannedCount {scanned}, {cost}, {}, {stop}{reader}", partitions.join(" ")))
+}
+
+/// `, replica 1` if one of the followers answered.
+pub fn reader(outcome: &Outcome) -> String {
+    match outcome.trace.reader.replica {
+        0 => String::new(),
+        replica => format!(", replica {replica}"),
+    }
 }
 
 fn counts(second: &Second, side: Side) -> String {
@@ -136,6 +146,11 @@ pub fn telemetry(telemetry: &Telemetry) -> String {
             let key = hot.key.as_ref().map_or_else(|| "?".into(), value);
             let _ = write!(text, ", hottest {key} {}", hot.requests);
         }
+    }
+    if let Some(on_the_way) = telemetry.on_the_way.filter(|on_the_way| on_the_way.changes > 0) {
+        let moment = |at: Option<SimTime>| at.unwrap_or_default();
+        let (next, last) = (moment(on_the_way.next), moment(on_the_way.last));
+        let _ = write!(text, "\non the way: {}, the next arrives at {next}, the last at {last}", on_the_way.changes);
     }
     let _ = write!(text, "\nin all: {}", counts(&telemetry.total, side));
     if let Some(at) = telemetry.first_refusal {

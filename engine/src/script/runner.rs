@@ -134,7 +134,7 @@ impl Runner {
             Err(failure) => print::failure(failure),
             Ok(response) => {
                 let item = response.item.as_ref().map_or_else(|| "no item".into(), |item| print::item(item, None));
-                format!("{item}, {}", print::cost(response.consumed.as_ref(), "RCU"))
+                format!("{item}, {}{}", print::cost(response.consumed.as_ref(), "RCU"), print::reader(&outcome))
             }
         })
     }

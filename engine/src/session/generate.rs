@@ -53,11 +53,12 @@ fn attempt(stream: &RunningStream, ask: &Ask, arm: &mut Arm, metrics: &mut Metri
         // A range begins within the collection asked for: the hash alone does not decide.
         partition = position().map_or(partition, |position| arm.partitions.find(&position));
     }
-    let empties = arm.empty_limits(partition, side, now);
+    let reader = arm.reader(partition, stream.stream.consistency(), now);
+    let empties = arm.empty_for(partition, side, reader, now);
     let place = Place { slot: stream.slot, arm: stream.arm, partition: arm.partitions.get(partition).id };
     match empties.iter().next() {
         None => {
-            arm.charge((partition, side, cost), now, &position);
+            arm.charge_for((partition, side, cost), reader, now, &position);
             count_bytes(&stream.stream, arm, partition);
             metrics.accepted(place, now, side, cost, hash, key);
             true

@@ -31,7 +31,7 @@ use crate::diagnostic::{ErrorKind, Failure};
 use crate::metrics::Metrics;
 use crate::operation::{Context, CreateTable, Envelope, Operation, ReadJob, Request, Response, read_request};
 use crate::partition::placement::table_position;
-use crate::partition::{Database, SplitNote};
+use crate::partition::{Arrival as Arrives, Database, SplitNote};
 use crate::scenario::{Command, Recording, SCENARIO_VERSION, Scenario};
 use crate::sim::{RunningStream, Stream};
 use crate::time::SimTime;
@@ -174,6 +174,7 @@ impl Session {
 
     /// Puts an item where it belongs without capacity, as at the start of a scenario.
     fn load_item(&mut self, slot: usize, mut item: Item) -> Result<(), Failure> {
+        let now = self.state.now;
         let table = self.state.database.table_mut(slot);
         table.schema.check_item_key(&item)?;
         table.schema.check_index_keys(&item)?;
@@ -185,7 +186,8 @@ impl Session {
             position,
         };
         let plan = table.plan_write(change);
-        table.commit(plan);
+        // What a scenario begins with has arrived everywhere.
+        table.commit(plan, now, Arrives { indexes: now, followers: now });
         Ok(())
     }
 
@@ -397,9 +399,21 @@ impl Session {
         Progress { events, reached }
     }
 
-    /// Does what partitions do by themselves, up to now. Once a second is enough: everything there is on whole seconds.
+    /// Does what happens by itself, up to now.
     fn settle(&mut self) {
-        let State { database, now, settled, metrics, .. } = &mut self.state;
+        let now = self.state.now;
+        while let Some(due) = self.state.database.next_arrival().filter(|due| *due <= now) {
+            // An entry that arrives may make a partition too large, which is looked at when the second is full.
+            let full = SimTime::from_secs(due.0.div_ceil(SimTime::SECOND)).min(now);
+            self.state.database.arrive(full);
+            self.look_after_partitions(full);
+        }
+        self.look_after_partitions(now);
+    }
+
+    /// Does what partitions do by themselves. Once a second is enough: everything there is on whole seconds.
+    fn look_after_partitions(&mut self, now: SimTime) {
+        let State { database, settled, metrics, .. } = &mut self.state;
         if now.second() == *settled {
             return;
         }
@@ -408,17 +422,19 @@ impl Session {
             let table = database.table_mut(slot);
             let has_local = !table.locals.is_empty();
             for (at, arm) in table.arms.iter_mut().enumerate() {
-                arm.settle(*now, &self.physics, has_local && at == 0);
-                metrics.note_provisioned(slot, at, *now, arm.settings().billing.provisioned());
+                arm.settle(now, &self.physics, has_local && at == 0);
+                metrics.note_provisioned(slot, at, now, arm.settings().billing.provisioned());
             }
         }
     }
 
-    /// The next thing that happens by itself after now: a planned split, or the growth of an on-demand table.
+    /// The next thing that happens by itself after now: something written arrives at an index or a follower, a planned
+    /// split is done, an on-demand table grows.
     pub fn next_event(&self) -> Option<SimTime> {
         let memory = self.physics.on_demand_memory_seconds * SimTime::SECOND;
         let arms = self.state.database.iter().flat_map(|table| &table.arms);
-        arms.filter_map(|arm| arm.splits.next(memory)).filter(|at| *at > self.state.now).min()
+        let splits = arms.filter_map(|arm| arm.splits.next(memory)).filter(|at| *at > self.state.now);
+        splits.chain(self.state.database.next_arrival()).min()
     }
 
     /// What has been split, planned and refused of a table or one of its global indexes, oldest first.

@@ -3,8 +3,8 @@
 use super::Session;
 use crate::capacity::{HalfUnits, Side};
 use crate::metrics::{HotKey, LogEntry, Second};
-use crate::partition::PartitionId;
 use crate::partition::placement::ring_fraction;
+use crate::partition::{OnTheWay, PartitionId};
 use crate::time::SimTime;
 use serde::Serialize;
 
@@ -52,8 +52,11 @@ pub struct Telemetry {
     pub provisioned: Option<(i64, i64)>,
     /// Saved burst, in seconds of the provisioned rate: reads, writes.
     pub burst_seconds: Option<(i64, i64)>,
-    /// Read and write units a second of one partition.
+    /// Read and write units a second of one partition; of reads, where each of three replicas has its own, what
+    /// eventually consistent ones may be billed.
     pub ceiling: (i64, i64),
+    /// What this index has not got yet; `None` for the table itself.
+    pub on_the_way: Option<OnTheWay>,
     /// In ring order.
     pub partitions: Vec<PartitionTelemetry>,
 }
@@ -142,7 +145,7 @@ impl Session {
                     items: partition.items,
                     bytes: partition.bytes,
                     second: counts.map(|counts| counts.series.get(second)).unwrap_or_default(),
-                    read_left: partition.read.available(now),
+                    read_left: partition.read_left(now),
                     write_left: partition.write.available(now),
                     hottest: counts.and_then(|counts| counts.hot.of(second).into_iter().next()),
                 }
@@ -164,7 +167,8 @@ impl Session {
             first_refusal: metrics.and_then(|metrics| metrics.first_refusal),
             provisioned,
             burst_seconds: provisioned.map(|_| (saved(Side::Read), saved(Side::Write))),
-            ceiling: (physics.partition_read_units, physics.partition_write_units),
+            ceiling: (physics.read_ceiling(), physics.partition_write_units),
+            on_the_way: (at > 0).then(|| stored.on_the_way(at, now)),
             partitions,
         })
     }

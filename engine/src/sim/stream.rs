@@ -121,13 +121,18 @@ impl Default for Stream {
 }
 
 impl Stream {
+    /// How fresh its reads must be.
+    pub const fn consistency(&self) -> Consistency {
+        if self.consistent { Consistency::Strong } else { Consistency::Eventual }
+    }
+
     /// Which budget its requests draw on, and what one costs.
     pub const fn cost(&self) -> (Side, HalfUnits) {
         let side = self.operation.side();
         match side {
             Side::Write => (side, write_cost(self.item_bytes)),
             Side::Read => {
-                let consistency = if self.consistent { Consistency::Strong } else { Consistency::Eventual };
+                let consistency = self.consistency();
                 (side, read_cost(self.item_bytes, consistency))
             }
         }

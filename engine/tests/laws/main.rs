@@ -4,6 +4,7 @@
 //! belongs into a golden script.
 
 mod capacity;
+mod lag;
 mod neighbour;
 mod numbers;
 mod paging;

@@ -58,7 +58,7 @@ pub fn facts(playground: Playground, line: &Line) -> Option<Facts> {
         let settings = stored.arms.get(line.place.arm)?.settings();
         let physics = session.physics();
         let ceiling = match reason.side {
-            Side::Read => physics.partition_read_units,
+            Side::Read => physics.read_ceiling(),
             Side::Write => physics.partition_write_units,
         };
         let paid =
