@@ -59,6 +59,8 @@ pub enum Part {
     Traffic,
     /// What a client does with a refusal.
     Retries,
+    /// What stands beside a table: a cache, another Region.
+    Neighbours,
     /// Pages of a Query or Scan.
     Pages,
     /// What CloudWatch shows.
@@ -69,7 +71,7 @@ pub enum Part {
 
 impl Part {
     /// All of them, in the order a card lists them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Placement,
         Self::Admission,
         Self::Burst,
@@ -79,6 +81,7 @@ impl Part {
         Self::Indexes,
         Self::Traffic,
         Self::Retries,
+        Self::Neighbours,
         Self::Pages,
         Self::Metrics,
         Self::Prices,
@@ -96,6 +99,7 @@ impl Part {
             Self::Indexes => "Indexes",
             Self::Traffic => "Traffic",
             Self::Retries => "Retries",
+            Self::Neighbours => "Caches and Regions",
             Self::Pages => "Pages",
             Self::Metrics => "Metrics",
             Self::Prices => "Prices",
@@ -316,7 +320,7 @@ const fn unknown(part: Part, text: &'static str, source: &'static str) -> Statem
 }
 
 /// What besides figures is modelled, simplified or not public.
-pub const STATEMENTS: [Statement; 27] = [
+pub const STATEMENTS: [Statement; 30] = [
     documented(
         Part::Placement,
         "Only the partition key is hashed; the sort key orders the items of one partition key.",
@@ -402,6 +406,21 @@ pub const STATEMENTS: [Statement; 27] = [
         "botocore 1.44.8, its retry data",
     ),
     ours(Part::Retries, "One stream is one client with one retry quota; answers take no time.", OURS),
+    documented(
+        Part::Neighbours,
+        "A cache keeps items and results of queries for five minutes. A write through it renews the item and no result.",
+        "Developer Guide, “DAX and DynamoDB consistency models”",
+    ),
+    documented(
+        Part::Neighbours,
+        "Between Regions the last writer wins, item by item: an update can be lost.",
+        "Developer Guide, “How DynamoDB global tables work”",
+    ),
+    ours(
+        Part::Neighbours,
+        "A cache is one node that counts entries, not bytes; a replicated write arrives after a set lag.",
+        OURS,
+    ),
     documented(
         Part::Pages,
         "A page is charged for what is read, before filter and projection, rounded up once.",

@@ -10,6 +10,7 @@ use dynascope_engine::capacity::Reason;
 use dynascope_engine::metrics::LogEntry;
 use dynascope_engine::partition::PartitionId;
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
 
 /// Lines that are shown.
 const LINES: usize = 5;
@@ -155,6 +156,13 @@ impl Log {
                 if let Some(tried) = remedy::apply(playground, &line, deed.number("data-at")) {
                     self.tried.set(Some(tried));
                     self.open.set(None);
+                    // The button is gone; the focus goes on to the way back.
+                    request_animation_frame(|| {
+                        if let Ok(Some(button)) = document().query_selector("[data-do=\"untry\"]") {
+                            // A button can be focused.
+                            let _ = button.unchecked_into::<web_sys::HtmlElement>().focus();
+                        }
+                    });
                     if self.ran.get_untracked() {
                         playground.playing.set(true);
                     }

@@ -30,6 +30,8 @@ fn parts(session: &Session, lens: Lens) -> Vec<Part> {
         Part::Replicas => reads || lens == Lens::Read,
         Part::Indexes => session.database().iter().any(|table| table.schema.global_indexes().next().is_some()),
         Part::Retries => streams.iter().any(|stream| stream.client != Client::None),
+        // A session stands alone; what stands beside it is for scripts.
+        Part::Neighbours => false,
         Part::Pages => lens == Lens::Read,
     };
     Part::ALL.into_iter().filter(uses).collect()
