@@ -7,7 +7,6 @@ use crate::chunk::{self, then};
 use crate::pane::time::Extras;
 use crate::scene::{Lens, Scene};
 use crate::ui::watched::Watched;
-use dynascope_engine::capacity::price::Prices;
 use dynascope_engine::diagnostic::Failure;
 use dynascope_engine::metrics::LogEntry;
 use dynascope_engine::operation::read_request;
@@ -16,7 +15,7 @@ use dynascope_engine::session::{Outcome, Session, Telemetry};
 use dynascope_engine::sim::Stream;
 use dynascope_engine::time::SimTime;
 use leptos::prelude::*;
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
 
 /// Speeds of the time bar, in hundredths: 1 is a hundredth of real time.
@@ -111,8 +110,6 @@ pub struct Views {
     pub differs: Watched<bool>,
     /// The key that is marked wherever it shows.
     pub lit: Watched<Option<String>>,
-    /// What a unit of capacity costs.
-    pub prices: Watched<Prices>,
 }
 
 impl Playground {
@@ -142,7 +139,6 @@ impl Playground {
             starts_alone: Watched::new(true),
             differs: Watched::new(false),
             lit: Watched::new(None),
-            prices: Watched::new(Prices::default()),
         })))
     }
 
@@ -281,6 +277,17 @@ impl Playground {
     /// What is wrong with it; nothing changes then.
     pub fn set_traffic(self, streams: Vec<Stream>) -> Result<(), Failure> {
         self.change(|session| session.set_traffic(streams))?;
+        self.publish_all();
+        Ok(())
+    }
+
+    /// Replaces the prices, which the scenario keeps.
+    ///
+    /// # Errors
+    /// What is wrong with them; nothing changes then.
+    pub fn set_prices(self, prices: Map<String, Json>) -> Result<(), Failure> {
+        self.change(|session| session.set_prices(prices))?;
+        self.differs.set(true);
         self.publish_all();
         Ok(())
     }

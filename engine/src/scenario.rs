@@ -1,5 +1,6 @@
 //! A scenario: the data a session starts from. Seed + scenario + journal are the whole state of a session.
 
+use crate::capacity::price::Prices;
 use crate::capacity::{Physics, Preset};
 use crate::diagnostic::{Failure, Span};
 use crate::operation::Envelope;
@@ -30,6 +31,10 @@ pub struct Scenario {
     /// Figures that are to differ from the preset's, by the names of [`Physics`]' members.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub constants: Map<String, Json>,
+    /// Prices that are to differ from the built-in ones, by the names of [`Prices`]' members; `as_of`, the month since
+    /// which they hold, is among them.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub prices: Map<String, Json>,
     /// Seconds of provisioned capacity in store at the beginning; all of the burst if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub saved_burst_seconds: Option<u64>,
@@ -49,6 +54,7 @@ impl Default for Scenario {
             seed: 0,
             physics: Preset::Aws,
             constants: Map::new(),
+            prices: Map::new(),
             saved_burst_seconds: None,
             tables: Vec::new(),
             traffic: Vec::new(),
@@ -88,10 +94,22 @@ impl Scenario {
         serde_json::from_value(figures).map_err(wrong)
     }
 
+    /// The prices by which it is reckoned: the built-in ones, with those in `prices` in their places.
+    ///
+    /// # Errors
+    /// In words: a name that is no price, an amount that is no whole number of millionths of a dollar, prices that do not
+    /// say since when they hold.
+    pub fn own_prices(&self) -> Result<Prices, Failure> {
+        if self.prices.is_empty() {
+            return Ok(Prices::default());
+        }
+        Prices::with(&self.prices)
+    }
+
     /// Reads a scenario's text but for its traffic, which is handed back as JSON: whoever shows only tables need not
     /// carry what traffic takes. The same as its `Deserialize`, with a place for what cannot be read.
     ///
-    /// Constants of its own take as much; a scenario with some is handed back too (its traffic, or null), to be read
+    /// Constants and prices of its own take as much; a scenario with some is handed back too (its traffic, or null), to be read
     /// whole.
     ///
     /// # Errors
@@ -112,6 +130,7 @@ impl Scenario {
                 Some(_) => return Err(wrong("`physics` is `aws` or `classroom`")),
             },
             constants: Map::new(),
+            prices: Map::new(),
             saved_burst_seconds: number("saved_burst_seconds"),
             tables: Vec::new(),
             traffic: Vec::new(),
@@ -127,7 +146,8 @@ impl Scenario {
         }
         let has_any = |traffic: &Json| traffic.as_array().is_none_or(|streams| !streams.is_empty());
         let traffic = members.remove("traffic").filter(has_any);
-        let whole = members.contains_key("constants").then_some(Json::Null);
+        let has_own = members.contains_key("constants") || members.contains_key("prices");
+        let whole = has_own.then_some(Json::Null);
         Ok((scenario, traffic.or(whole)))
     }
 }
@@ -212,6 +232,35 @@ mod tests {
         // Whoever reads without traffic learns that there is more.
         let (_, more) =
             Scenario::read_without_traffic(r#"{"version": 1, "constants": {"burst_seconds": 60}}"#).unwrap();
+        assert_eq!(more, Some(Json::Null));
+    }
+
+    #[test]
+    fn prices_of_its_own_are_dated_and_named() {
+        let read = |prices: &str| -> Scenario {
+            serde_json::from_str(&format!(r#"{{"version": 1, "prices": {prices}}}"#)).unwrap()
+        };
+        let prices =
+            read(r#"{"as_of": "2026-01", "region": "eu-west-1", "write_unit_hour": 735}"#).own_prices().unwrap();
+        let expected =
+            Prices { as_of: "2026-01".into(), region: "eu-west-1".into(), write_unit_hour: 735, ..Prices::default() };
+        assert_eq!(prices, expected);
+        assert_eq!(read("{}").own_prices().unwrap(), Prices::default());
+        for (wrong, says) in [
+            (r#"{"as_of": "2026-01", "gravity": 1}"#, "`gravity` is no price"),
+            (r#"{"write_unit_hour": 735}"#, "`as_of`"),
+            (r#"{"as_of": "January"}"#, "YYYY-MM"),
+            (r#"{"as_of": "2026-13"}"#, "YYYY-MM"),
+            (r#"{"as_of": "2026-01", "write_unit_hour": 0.5}"#, "millionths of a dollar"),
+            (r#"{"as_of": "2026-01", "write_unit_hour": "650"}"#, "millionths of a dollar"),
+            (r#"{"as_of": "2026-01", "write_unit_hour": -1}"#, "millionths of a dollar"),
+            (r#"{"as_of": "2026-01", "free_gigabytes": 18446744073709551615}"#, "whole number"),
+            (r#"{"as_of": "2026-01", "region": ""}"#, "`region`"),
+        ] {
+            let failure = read(wrong).own_prices().unwrap_err();
+            assert!(failure.message.contains(says), "{wrong}: {}", failure.message);
+        }
+        let (_, more) = Scenario::read_without_traffic(r#"{"version": 1, "prices": {"as_of": "2026-01"}}"#).unwrap();
         assert_eq!(more, Some(Json::Null));
     }
 

@@ -1,7 +1,8 @@
-//! `cargo xtask bench`: the engine's benchmarks, native and optimised, and how soon the built page answers.
+//! `cargo xtask bench`: the engine's benchmarks, native, optimised, and as WebAssembly, and how soon the built page
+//! answers.
 
 use crate::failure::Result;
-use crate::process;
+use crate::{process, site};
 use std::path::Path;
 use std::process::Command;
 
@@ -12,8 +13,11 @@ pub fn bench(root: &Path, arguments: &[String]) -> Result<()> {
             .args(["bench", "--package", "dynascope-engine", "--benches"])
             .args(arguments),
     )?;
+    let node = |script: &str| process::run(Command::new("node").current_dir(root).arg(script));
+    site::build_engine_for_node(root)?;
+    node("e2e/bench/engine.mjs")?;
     if root.join("dist/index.html").exists() && root.join("e2e/node_modules").exists() {
-        return process::run(Command::new("node").current_dir(root).arg("e2e/bench/first-query.mjs"));
+        return node("e2e/bench/first-query.mjs");
     }
     println!("the page is measured too once `cargo xtask test` has built it and fetched the browser's driver");
     Ok(())

@@ -16,7 +16,9 @@
 //! ```
 
 use super::HalfUnits;
+use crate::diagnostic::Failure;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
 use std::fmt;
 use std::ops::{Add, AddAssign};
 
@@ -110,7 +112,51 @@ impl Default for Prices {
     }
 }
 
+/// Largest amount of a member: a million dollars, or a million GB.
+const MAX_AMOUNT: u64 = 1_000_000_000_000;
+
 impl Prices {
+    /// The built-in prices with others in their places, by the names of the members. `as_of` has to be among them:
+    /// nobody's prices hold since the built-in ones' month.
+    ///
+    /// # Errors
+    /// In words: what is no price, or no amount, or no month.
+    pub fn with(own: &Map<String, Json>) -> Result<Self, Failure> {
+        let mut prices = Self::default();
+        let wrong = |what: String| Failure::validation(format!("the scenario's `prices`: {what}"));
+        let Some(as_of) = own.get("as_of") else {
+            return Err(wrong("`as_of` is missing, the month since which they hold, as `2026-01`".to_owned()));
+        };
+        let month = as_of.as_str().filter(|month| is_month(month));
+        month
+            .ok_or_else(|| wrong(format!("`as_of` is a month as YYYY-MM, not {as_of}")))?
+            .clone_into(&mut prices.as_of);
+        for (name, amount) in own {
+            let place = match name.as_str() {
+                "as_of" => continue,
+                "region" => {
+                    let region = amount.as_str().filter(|region| !region.is_empty());
+                    region
+                        .ok_or_else(|| wrong(format!("`region` is a name, not {amount}")))?
+                        .clone_into(&mut prices.region);
+                    continue;
+                }
+                "read_unit_hour" => &mut prices.read_unit_hour,
+                "write_unit_hour" => &mut prices.write_unit_hour,
+                "million_read_requests" => &mut prices.million_read_requests,
+                "million_write_requests" => &mut prices.million_write_requests,
+                "gigabyte_month" => &mut prices.gigabyte_month,
+                "free_gigabytes" => &mut prices.free_gigabytes,
+                _ => return Err(wrong(format!("`{name}` is no price"))),
+            };
+            *place = amount.as_u64().filter(|amount| *amount <= MAX_AMOUNT).ok_or_else(|| {
+                let unit = if name == "free_gigabytes" { "GB" } else { "millionths of a dollar" };
+                wrong(format!("`{name}` is a whole number of {unit}, at most {MAX_AMOUNT}, not {amount}"))
+            })?;
+        }
+        Ok(prices)
+    }
+
     /// A month of provisioned read and write units and of stored bytes.
     pub fn monthly(&self, read: i64, write: i64, bytes: u64) -> MicroDollars {
         let units = |units: i64, price: u64| i128::from(units.max(0)) * i128::from(price) * i128::from(HOURS);
@@ -139,6 +185,18 @@ impl Prices {
         };
         self.on_demand(month(read), month(write))
     }
+}
+
+/// `YYYY-MM`?
+fn is_month(text: &str) -> bool {
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    text.split_once('-').is_some_and(|(year, month)| {
+        year.len() == 4
+            && month.len() == 2
+            && digits(year)
+            && digits(month)
+            && month.parse().is_ok_and(|month: u8| (1..=12).contains(&month))
+    })
 }
 
 #[cfg(test)]

@@ -30,14 +30,11 @@ pub struct HotKey {
     /// What the accepted ones took: 3 × write units + read units, as contributor insights count.
     #[serde(skip)]
     pub throughput: HalfUnits,
-    /// Count taken over from the key whose place this one took; kept for the sketch, never shown.
-    #[serde(skip)]
-    inherited: u64,
 }
 
 impl HotKey {
-    const fn new(hash: u64, inherited: u64) -> Self {
-        Self { hash, key: None, requests: 0, refused: 0, throughput: HalfUnits::ZERO, inherited }
+    const fn new(hash: u64) -> Self {
+        Self { hash, key: None, requests: 0, refused: 0, throughput: HalfUnits::ZERO }
     }
 
     pub(super) const fn hash(&self) -> u64 {
@@ -49,6 +46,9 @@ impl HotKey {
 #[derive(Clone, Debug, Default)]
 pub struct HotKeys {
     second: u64,
+    /// Hashes and sketched counts of `current`, side by side: every request looks through them.
+    hashes: [u64; SLOTS],
+    counts: [u64; SLOTS],
     current: Vec<HotKey>,
     /// Oldest first. Shared, since undo states are copies.
     past: Vec<(u64, Arc<Vec<HotKey>>)>,
@@ -69,25 +69,27 @@ impl HotKeys {
             self.past.push((self.second, Arc::new(std::mem::take(&mut self.current))));
             self.second = second;
         }
-        let slot = match self.current.iter().position(|hot| hot.hash == hash) {
+        let used = self.current.len();
+        let slot = match self.hashes[..used].iter().position(|own| *own == hash) {
             Some(at) => {
                 if self.current[at].key.is_none() {
                     self.current[at].key = key();
                 }
                 at
             }
-            None if self.current.len() < SLOTS => {
-                self.current.push(HotKey { key: key(), ..HotKey::new(hash, 0) });
-                self.current.len() - 1
+            None if used < SLOTS => {
+                self.current.push(HotKey { key: key(), ..HotKey::new(hash) });
+                self.counts[used] = 0;
+                used
             }
             None => {
-                let sketched = |hot: &HotKey| hot.inherited + hot.requests;
-                let rarest = (0..SLOTS).min_by_key(|&at| sketched(&self.current[at])).unwrap_or(0);
-                let inherited = sketched(&self.current[rarest]);
-                self.current[rarest] = HotKey::new(hash, inherited);
+                let rarest = (0..SLOTS).min_by_key(|&at| self.counts[at]).unwrap_or(0);
+                self.current[rarest] = HotKey::new(hash);
                 rarest
             }
         };
+        self.hashes[slot] = hash;
+        self.counts[slot] += 1;
         let hot = &mut self.current[slot];
         hot.requests += 1;
         match taken {

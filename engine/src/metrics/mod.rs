@@ -167,6 +167,12 @@ impl Metrics {
         arm.partition_mut(place.partition).hot.count(now.second(), hash, Some(throughput(side, cost)), key);
     }
 
+    /// Counts what one partition gave to a page that asks for no key. A page is one request of the table (of its
+    /// `first` partition), and one of each partition it visited.
+    pub fn visited(&mut self, place: Place, now: SimTime, side: Side, cost: HalfUnits, first: bool) {
+        self.arm_mut(place.slot, place.arm).accept(place.partition, now, (side, cost), first);
+    }
+
     /// Counts a refused request, under the first of the limits that were empty.
     pub fn refused(
         &mut self,

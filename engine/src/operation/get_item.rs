@@ -77,15 +77,15 @@ impl Operation for GetItem {
             .ok_or_else(|| Failure::validation("The provided key element does not match the schema"))?;
         let at = table.base().partitions.find(&position);
         let partition = table.base().partitions.get(at).id;
-        let key = self.key.get(&table.schema.key.partition.name).cloned();
-        if let Some(key) = &key {
+        let key = self.key.get(&table.schema.key.partition.name);
+        if let Some(key) = key {
             context.trace.routes.push(Route { index: None, key: key.clone(), hash: ring_hash(key), partition });
         }
         let consistency = if self.consistent_read { Consistency::Strong } else { Consistency::Eventual };
         let reader = table.base().reader(at, consistency, context.now);
         context.trace.reader = reader;
         if let Some(refusal) = table.read_refusal(0, at, reader, context.now) {
-            let failure = refusal.to_failure();
+            let (failure, key) = (refusal.to_failure(), key.cloned());
             context.trace.refusals.push(RefusedPart { arm: 0, partition, side: Side::Read, key, refusal });
             return Err(failure);
         }

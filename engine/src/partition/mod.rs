@@ -15,11 +15,11 @@ mod split;
 mod store;
 mod write;
 
-pub use arm::{Arm, Pair, Settings};
+pub use arm::{Arm, Empties, Pair, Settings};
 pub use behind::{Arrival, OnTheWay, Reader};
 pub use heat::{Heat, Helpless};
 pub use map::{Partition, PartitionId, PartitionMap};
-pub use page::{Bounds, Entry, Page, PageRequest, ReadTarget, StopReason, Visit};
+pub use page::{Bounds, Entry, Page, PageRequest, ReadTarget, StopReason, Visit, charges};
 pub use split::{SplitCause, SplitNote, SplitOutcome, Splits};
 pub use store::{Database, Table};
 pub use write::{ArmCharge, ItemChange, WritePlan};

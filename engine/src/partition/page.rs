@@ -130,23 +130,28 @@ pub struct Page {
 }
 
 impl Page {
-    /// What each visited partition is charged: the 4 KB blocks that begin there, at least one.
-    ///
-    /// The sum is what the service charges for a page: its bytes rounded up once, and never less than one
-    /// block for each partition it had to look at.
+    /// What each visited partition is charged: [`charges`].
     pub fn charges(&self, consistency: Consistency) -> Vec<(usize, HalfUnits)> {
-        let per_block = consistency.half_units_per_block();
-        let mut total = 0u64;
-        self.visits
-            .iter()
-            .map(|visit| {
-                let before = total.div_ceil(READ_BLOCK_BYTES);
-                total += visit.bytes;
-                let blocks = (total.div_ceil(READ_BLOCK_BYTES) - before).max(1);
-                (visit.at, HalfUnits(blocks as i64 * per_block))
-            })
-            .collect()
+        charges(&self.visits, consistency)
     }
+}
+
+/// What each visited partition is charged: the 4 KB blocks that begin there, at least one.
+///
+/// The sum is what the service charges for a page: its bytes rounded up once, and never less than one block for each
+/// partition it had to look at.
+pub fn charges(visits: &[Visit], consistency: Consistency) -> Vec<(usize, HalfUnits)> {
+    let per_block = consistency.half_units_per_block();
+    let mut total = 0u64;
+    visits
+        .iter()
+        .map(|visit| {
+            let before = total.div_ceil(READ_BLOCK_BYTES);
+            total += visit.bytes;
+            let blocks = (total.div_ceil(READ_BLOCK_BYTES) - before).max(1);
+            (visit.at, HalfUnits(blocks as i64 * per_block))
+        })
+        .collect()
 }
 
 impl Table {

@@ -25,7 +25,7 @@
 //! | `count TABLE [INDEX] [over=60s]` | what came of the requests of the latest second or seconds |
 //! | `cloudwatch TABLE [INDEX] [last=N]` | the minutes that had anything in them, by CloudWatch's metric names |
 //! | `insights TABLE [INDEX]` | the keys most accessed (3 × write units + read units) and most throttled in the last minute |
-//! | `price TABLE [JSON]` | what the table costs a month, and on demand, in dollars; JSON replaces prices |
+//! | `price TABLE [JSON]` | what the table costs a month, and on demand, in dollars, by the scenario's prices or those in JSON |
 //! | `cache put …`, `cache get …`, `cache query …` … | the request through a cache, and where the answer came from |
 //! | `cache new [item-ttl=300s] [query-ttl=300s] [items=N] [results=N]`, `cache stats` | an empty cache; what it has done |
 //! | `get … rate=8000 for=10s` | the same request so many times a second, also behind `cache` |

@@ -40,10 +40,10 @@ impl Runner {
         Ok(text)
     }
 
-    /// What a table costs, by the built-in prices or by those in the JSON.
+    /// What a table costs, by the scenario's prices or by those in the JSON.
     pub fn price(&self, table: &str, prices: Option<&str>) -> Output {
         let prices: Prices = match prices {
-            None => Prices::default(),
+            None => self.session.prices(),
             Some(json) => serde_json::from_str(json).map_err(|error| format!("no prices: {error}"))?,
         };
         let price = self.session.price(table, &prices).ok_or("no such table")?;

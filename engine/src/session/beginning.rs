@@ -2,6 +2,8 @@
 //! was built.
 
 use super::Session;
+use crate::capacity::price::Prices;
+use crate::diagnostic::Failure;
 use crate::operation::CreateTable;
 use crate::partition::{Settings, Table};
 use crate::scenario::{Command, Scenario, TableSetup};
@@ -23,6 +25,18 @@ impl Session {
             traffic: self.streams().iter().map(|running| running.stream.clone()).collect(),
             ..self.scenario().clone()
         }
+    }
+
+    /// Replaces the prices of the scenario. They decide nothing that happens, so nothing begins again.
+    ///
+    /// # Errors
+    /// As [`Scenario::own_prices`]; nothing changes then.
+    pub fn set_prices(&mut self, prices: Map<String, Json>) -> Result<(), Failure> {
+        if !prices.is_empty() {
+            Prices::with(&prices)?;
+        }
+        self.scenario.prices = prices;
+        Ok(())
     }
 
     /// The request that created a table, in the scenario or since.
@@ -111,6 +125,22 @@ mod tests {
         let scenario = again.scenario();
         assert_eq!((scenario.seed, scenario.saved_burst_seconds), (7, Some(5)));
         assert_eq!(scenario.constants, session.scenario().constants);
+    }
+
+    #[test]
+    fn prices_change_under_a_running_session_and_go_into_its_recording() {
+        let mut session = session();
+        session.advance(SimTime::from_secs(3), u64::MAX);
+        let own = json!({"as_of": "2026-01", "read_unit_hour": 147});
+        session.set_prices(own.as_object().unwrap().clone()).unwrap();
+        assert_eq!((session.now(), session.prices().read_unit_hour), (SimTime::from_secs(3), 147));
+        assert_eq!(Json::from(session.recording().scenario.prices.clone()), own);
+        let wrong = json!({"as_of": "2026-01", "gravity": 10});
+        assert!(session.set_prices(wrong.as_object().unwrap().clone()).is_err());
+        assert_eq!(session.prices().read_unit_hour, 147, "what was wrong changed nothing");
+        assert_eq!(session.as_beginning().prices, session.scenario().prices);
+        session.set_prices(Map::new()).unwrap();
+        assert_eq!(session.prices(), Prices::default());
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! Generated requests, in the order of (time, stream, number), those tried again among them.
 
+use super::walk::walk;
 use super::{Session, State};
-use crate::capacity::{Reason, Resource};
+use crate::capacity::{Reason, Resource, Side, write_cost};
 use crate::metrics::{Metrics, Place};
-use crate::partition::Arm;
-use crate::partition::placement::metered_position;
-use crate::sim::{Ask, RunningStream, Stream, StreamOperation};
+use crate::partition::placement::{metered_position, ring_hash};
+use crate::partition::{Arm, Arrival, Empties, Table, charges};
+use crate::sim::{Answer, Ask, EntryPlan, ItemParts, PageCursor, RunningStream, StreamOperation};
 use crate::time::SimTime;
+use crate::value::{AttributeValue, KeyBytes};
 
 impl Session {
     pub(super) fn next_arrival(&self) -> Option<(SimTime, usize)> {
@@ -27,68 +29,194 @@ impl Session {
     }
 
     /// One generated event: a request that arrives, at each of its keys, or one that is tried again. The same admission,
-    /// charge and counts as a typed one, but no stored item.
+    /// charge and counts as a typed one; a stream that stores sends just those.
     fn generate(&mut self, at: usize) {
         let seed = self.scenario.seed;
+        let stream = &mut self.state.streams[at];
+        let (mut ask, keys) = stream.take(seed, at as u64);
+        if stream.stream.store {
+            for _ in 0..keys {
+                self.generate_stored(at, &ask);
+                ask.part += 1;
+            }
+            return;
+        }
         let State { database, now, streams, metrics, .. } = &mut self.state;
         let (now, stream) = (*now, &mut streams[at]);
-        let (mut ask, keys) = stream.take(seed, at as u64);
-        let arm = &mut database.table_mut(stream.slot).arms[stream.arm];
+        let arrives = Arrival::of(&self.physics, now).indexes;
+        let table = database.table_mut(stream.slot);
+        if stream.stream.operation == StreamOperation::Scan {
+            let answer = scan(stream, &ask, &mut table.arms[stream.arm], metrics, now);
+            stream.answer(&ask, answer, now);
+            return;
+        }
         for _ in 0..keys {
-            let accepted = attempt(stream, &ask, arm, metrics, now);
-            stream.answer(&ask, accepted, now);
+            let accepted = attempt(stream, &ask, table, metrics, (now, arrives));
+            stream.answer(&ask, Answer::of(accepted), now);
             ask.part += 1;
         }
+    }
+
+    /// The request itself, but for the journal, which notes that the clock went on.
+    fn generate_stored(&mut self, at: usize, ask: &Ask) {
+        let stream = &self.state.streams[at];
+        let is_scan = stream.stream.operation == StreamOperation::Scan;
+        let request = stream.request(ask);
+        let answer = match self.run(&*request).result {
+            Ok(response) => Answer::Accepted(response.last_evaluated_key.filter(|_| is_scan).map(PageCursor::Key)),
+            Err(failure) if failure.kind.is_throttle() => Answer::Refused,
+            Err(_) => Answer::Failed,
+        };
+        let now = self.state.now;
+        self.state.streams[at].answer(ask, answer, now);
     }
 }
 
 /// One attempt at one key; was it accepted?
-fn attempt(stream: &RunningStream, ask: &Ask, arm: &mut Arm, metrics: &mut Metrics, now: SimTime) -> bool {
+///
+/// What it brings to indexes is paid now and arrives at `arrives`.
+fn attempt(
+    stream: &RunningStream,
+    ask: &Ask,
+    table: &mut Table,
+    metrics: &mut Metrics,
+    (now, arrives): (SimTime, SimTime),
+) -> bool {
+    let arm = &mut table.arms[stream.arm];
     let hash = stream.hash_of(ask);
-    let (side, cost) = stream.cost();
+    let (side, cost) = stream.cost(ask);
     let key = || Some(stream.key_of(ask));
     let position = || key().map(|key| metered_position(&key, stream.sort_of(ask).as_ref()));
-    let mut partition = arm.partitions.find(&hash.to_be_bytes());
-    if arm.partitions.iter().nth(partition + 1).is_some_and(|next| next.start_hash() == hash) {
-        // A range begins within the collection asked for: the hash alone does not decide.
-        partition = position().map_or(partition, |position| arm.partitions.find(&position));
-    }
+    let partition = find(arm, hash, &position);
     let reader = arm.reader(partition, stream.stream.consistency(), now);
     let empties = arm.empty_for(partition, side, reader, now);
     let place = Place { slot: stream.slot, arm: stream.arm, partition: arm.partitions.get(partition).id };
-    match empties.iter().next() {
-        None => {
-            arm.charge_for((partition, side, cost), reader, now, &position);
-            count_bytes(&stream.stream, arm, partition);
-            metrics.accepted(place, now, side, cost, hash, key);
-            true
-        }
-        Some(cause) => {
-            let resource = if stream.arm == 0 { Resource::Table } else { Resource::Index };
-            metrics.refused(place, now, Reason { resource, side, cause }, hash, key);
-            for cause in empties.iter().skip(1) {
-                metrics.also_empty(place, side, cause);
+    if !empties.is_none() {
+        refuse(metrics, place, now, (side, empties), hash, key);
+        return false;
+    }
+    let mut landings = Vec::new();
+    if !stream.entries().is_empty() {
+        let item = stream.item(ask);
+        landings = land(stream.entries(), &item, table);
+        for landing in &landings {
+            let arm = &table.arms[landing.plan.arm];
+            let empties = arm.empty_limits(landing.partition, Side::Write, now);
+            if !empties.is_none() {
+                let partition = arm.partitions.get(landing.partition).id;
+                let place = Place { arm: landing.plan.arm, partition, ..place };
+                refuse(metrics, place, now, (Side::Write, empties), landing.hash, || Some(landing.key.clone()));
+                return false;
             }
-            false
         }
+    }
+    let arm = &mut table.arms[stream.arm];
+    arm.charge_for((partition, side, cost), reader, now, &position);
+    count_bytes(stream.stream.operation, stream.stream.item_bytes, arm, partition);
+    metrics.accepted(place, now, side, cost, hash, key);
+    for landing in landings {
+        let Landing { plan, hash, key, partition, bytes } = landing;
+        let (arm, cost) = (&mut table.arms[plan.arm], write_cost(bytes));
+        arm.charge((partition, Side::Write, cost), now, &|| Some(stream.item(ask).entry_position(plan)));
+        arm.expect_metered(now, arrives, 1);
+        count_bytes(stream.stream.operation, bytes, arm, partition);
+        let place = Place { arm: plan.arm, partition: arm.partitions.get(partition).id, ..place };
+        metrics.accepted(place, now, Side::Write, cost, hash, || Some(key));
+    }
+    true
+}
+
+/// The place of the partition that holds a position with this hash.
+fn find(arm: &Arm, hash: u64, position: &dyn Fn() -> Option<KeyBytes>) -> usize {
+    let partition = arm.partitions.find(&hash.to_be_bytes());
+    if arm.partitions.iter().nth(partition + 1).is_some_and(|next| next.start_hash() == hash) {
+        // A range begins within the collection asked for: the hash alone does not decide.
+        return position().map_or(partition, |position| arm.partitions.find(&position));
+    }
+    partition
+}
+
+/// Counts a refusal, under the first of the limits that were empty and beside it the others.
+fn refuse(
+    metrics: &mut Metrics,
+    place: Place,
+    now: SimTime,
+    (side, empties): (Side, Empties),
+    hash: u64,
+    key: impl Fn() -> Option<AttributeValue>,
+) {
+    let resource = if place.arm == 0 { Resource::Table } else { Resource::Index };
+    let mut causes = empties.iter();
+    if let Some(cause) = causes.next() {
+        metrics.refused(place, now, Reason { resource, side, cause }, hash, key);
+    }
+    for cause in causes {
+        metrics.also_empty(place, side, cause);
     }
 }
 
+/// Where in a global index an entry goes, and how large it is.
+struct Landing<'a> {
+    plan: &'a EntryPlan,
+    hash: u64,
+    key: AttributeValue,
+    partition: usize,
+    bytes: u64,
+}
+
+fn land<'a>(plans: &'a [EntryPlan], item: &ItemParts<'_>, table: &Table) -> Vec<Landing<'a>> {
+    let landing = |plan: &'a EntryPlan| {
+        let key = item.entry_key(plan);
+        let hash = ring_hash(&key);
+        let partition = find(&table.arms[plan.arm], hash, &|| Some(item.entry_position(plan)));
+        Landing { plan, hash, key, partition, bytes: item.entry_bytes(plan) }
+    };
+    plans.iter().map(landing).collect()
+}
+
 /// What a metered write adds to the bytes of its partition, or takes away.
-fn count_bytes(stream: &Stream, arm: &mut Arm, partition: usize) {
+fn count_bytes(operation: StreamOperation, size: u64, arm: &mut Arm, partition: usize) {
     let bytes = &mut arm.partitions.get_mut(partition).bytes;
-    match stream.operation {
+    match operation {
         StreamOperation::PutItem => {
-            *bytes += stream.item_bytes;
-            arm.bytes += stream.item_bytes;
+            *bytes += size;
+            arm.bytes += size;
         }
         StreamOperation::DeleteItem => {
-            let gone = stream.item_bytes.min(*bytes);
+            let gone = size.min(*bytes);
             *bytes -= gone;
             arm.bytes = arm.bytes.saturating_sub(gone);
         }
-        StreamOperation::UpdateItem | StreamOperation::GetItem | StreamOperation::Query => {}
+        StreamOperation::UpdateItem | StreamOperation::GetItem | StreamOperation::Query | StreamOperation::Scan => {}
     }
+}
+
+/// A metered page of a Scan: admission by the table and the first partition, a charge for each that was visited.
+fn scan(stream: &RunningStream, ask: &Ask, arm: &mut Arm, metrics: &mut Metrics, now: SimTime) -> Answer {
+    let segments = u64::from(stream.stream.segments);
+    let bounds = |at: u64| (u128::from(at) << 64) / u128::from(segments);
+    let (begin, end) = (bounds(u64::from(ask.part)), bounds(u64::from(ask.part) + 1));
+    let from = match stream.cursor(ask) {
+        PageCursor::Ring(at) => *at,
+        PageCursor::Beginning | PageCursor::Key(_) => begin as u64,
+    };
+    let (visits, next) = walk(&arm.partitions, from, end, stream.stream.item_bytes);
+    let Some(first) = visits.first().map(|visit| visit.at) else { return Answer::Accepted(None) };
+    let place =
+        |arm: &Arm, at: usize| Place { slot: stream.slot, arm: stream.arm, partition: arm.partitions.get(at).id };
+    let consistency = stream.stream.consistency();
+    let empties = arm.empty_for(first, Side::Read, arm.reader(first, consistency, now), now);
+    if !empties.is_none() {
+        // A Scan asks for no key.
+        refuse(metrics, place(arm, first), now, (Side::Read, empties), 0, || None);
+        return Answer::Refused;
+    }
+    for (nth, (at, cost)) in charges(&visits, consistency).into_iter().enumerate() {
+        let reader = arm.reader(at, consistency, now);
+        arm.charge_for((at, Side::Read, cost), reader, now, &|| None);
+        metrics.visited(place(arm, at), now, Side::Read, cost, nth == 0);
+    }
+    Answer::Accepted(next.map(PageCursor::Ring))
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ mod burst;
 mod generate;
 mod history;
 mod telemetry;
+mod walk;
 mod watch;
 
 pub use burst::{BurstLevel, Saved};
@@ -121,19 +122,21 @@ impl Session {
     /// could not take.
     pub fn new(mut scenario: Scenario) -> Result<Self, Failure> {
         let traffic = std::mem::take(&mut scenario.traffic);
+        scenario.own_prices()?;
         let mut session = Self::build(scenario.figures()?, scenario)?;
         session.set_streams(&traffic)?;
         session.scenario.traffic = traffic;
         Ok(session)
     }
 
-    /// The same for a scenario without traffic and constants of its own, which are left out if it has any.
+    /// The same for a scenario without traffic, constants and prices of its own, which are left out if it has any.
     ///
     /// # Errors
     /// As [`Session::new`].
     pub fn without_traffic(mut scenario: Scenario) -> Result<Self, Failure> {
         scenario.traffic.clear();
         scenario.constants.clear();
+        scenario.prices.clear();
         Self::build(Physics::preset(scenario.physics), scenario)
     }
 
@@ -372,7 +375,7 @@ impl Session {
 
     fn set_streams(&mut self, streams: &[Stream]) -> Result<(), Failure> {
         let mut running = Vec::new();
-        for stream in streams {
+        for (at, stream) in streams.iter().enumerate() {
             let slot = self.state.database.slot(&stream.table).ok_or_else(|| {
                 Failure::new(
                     ErrorKind::ResourceNotFound,
@@ -380,7 +383,8 @@ impl Session {
                 )
             })?;
             let table = self.state.database.table(slot);
-            running.push(RunningStream::new(stream.clone(), slot, table, self.state.now)?);
+            let lane = (self.scenario.seed, at as u64);
+            running.push(RunningStream::new(stream.clone(), slot, table, self.state.now, lane)?);
         }
         self.state.streams = running;
         Ok(())

@@ -92,7 +92,14 @@ impl Session {
         Some(metrics.map_or(none, |metrics| metrics.top_keys(seconds)))
     }
 
-    /// What a table and its global indexes cost. `None` if there is no such table.
+    /// The prices of the scenario: the built-in ones, or its own in their places.
+    pub fn prices(&self) -> Prices {
+        // They were read when the session began.
+        self.scenario.own_prices().unwrap_or_default()
+    }
+
+    /// What a table and its global indexes cost by some prices, such as [`Self::prices`]. `None` if there is no such
+    /// table.
     pub fn price(&self, table: &str, prices: &Prices) -> Option<TablePrice> {
         let stored = self.database().get(table)?;
         let names = std::iter::once(None).chain(stored.schema.global_indexes().map(|index| Some(&*index.name)));
@@ -188,5 +195,17 @@ mod tests {
         assert_eq!(arm.on_demand_month, MicroDollars(49_275_000));
         assert_eq!(price.sum(|arm| arm.provisioned_month).to_string(), "$28.94");
         assert_eq!(session.price("none", &Prices::default()), None);
+    }
+
+    #[test]
+    fn a_scenario_has_prices_of_its_own_and_wrong_ones_end_it() {
+        let read = |prices: serde_json::Value| -> Scenario {
+            serde_json::from_value(json!({"version": 1, "prices": prices})).unwrap()
+        };
+        let session = Session::new(read(json!({"as_of": "2026-01", "read_unit_hour": 147}))).unwrap();
+        assert_eq!((session.prices().as_of.as_str(), session.prices().read_unit_hour), ("2026-01", 147));
+        assert_eq!(session.prices().write_unit_hour, Prices::default().write_unit_hour);
+        let failure = Session::new(read(json!({"as_of": "2026-01", "read_unit_hour": "free"}))).unwrap_err();
+        assert!(failure.message.contains("`read_unit_hour` is a whole number"), "{}", failure.message);
     }
 }

@@ -116,8 +116,14 @@ impl Retries {
         }
     }
 
-    /// An attempt at `at` was refused. `lane` is the random number of its request.
-    pub(super) fn refuse(&mut self, client: Client, attempt: Attempt, lane: u64) {
+    /// An attempt failed for another reason than want of capacity: nobody tries it again.
+    pub(super) const fn fail(&mut self) {
+        self.attempts += 1;
+        self.failed += 1;
+    }
+
+    /// An attempt at `at` was refused; will it be made again? `lane` is the random number of its request.
+    pub(super) fn refuse(&mut self, client: Client, attempt: Attempt, lane: u64) -> bool {
         /// Keeps the waits apart from the draws of keys.
         const JITTER: u64 = 1 << 33;
         self.attempts += 1;
@@ -125,7 +131,7 @@ impl Retries {
         let has_tokens = client != Client::SdkStandard || self.tokens >= RETRY_COST;
         if !(may_retry && has_tokens) {
             self.failed += 1;
-            return;
+            return false;
         }
         if client == Client::SdkStandard {
             self.tokens -= RETRY_COST;
@@ -133,6 +139,7 @@ impl Retries {
         let drawn = mix(lane, JITTER + u64::from(attempt.part), u64::from(attempt.before));
         let at = attempt.at + client.delay(attempt.before, drawn);
         self.waiting.push(Reverse(Attempt { at, before: attempt.before + 1, ..attempt }));
+        true
     }
 }
 

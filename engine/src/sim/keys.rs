@@ -20,7 +20,8 @@ pub(super) struct Source {
 }
 
 impl Source {
-    fn parse(member: &str, text: &str, value_type: ValueType) -> Result<Self, Failure> {
+    /// A template whose keys need not be kept.
+    pub(super) fn parse(member: &str, text: &str, value_type: ValueType) -> Result<Self, Failure> {
         let template =
             Template::parse(text).map_err(|fault| Failure::validation(fault.message).at(member, fault.span))?;
         Ok(Self { template, value_type, cycle: Vec::new() })
@@ -28,8 +29,13 @@ impl Source {
 
     /// The template of a partition key.
     fn partition(text: &str, key: &KeyAttribute) -> Result<Self, Failure> {
-        let mut source = Self::parse("key", text, key.value_type)?;
-        source.check_first(key, MAX_PARTITION_KEY_BYTES)?;
+        Self::of_key("key", text, key, MAX_PARTITION_KEY_BYTES)
+    }
+
+    /// The template of a key attribute with at most so many bytes; if its values repeat soon, they are kept.
+    pub(super) fn of_key(member: &str, text: &str, key: &KeyAttribute, most: usize) -> Result<Self, Failure> {
+        let mut source = Self::parse(member, text, key.value_type)?;
+        source.check_first(key, most)?;
         for text in source.template.keys().unwrap_or_default() {
             let value = key_value(key.value_type, &text)?;
             source.cycle.push((ring_hash(&value), value));
@@ -65,6 +71,15 @@ impl Source {
             key_value(self.value_type, &text).unwrap_or(AttributeValue::S(text))
         } else {
             self.cycle[(of.number % self.cycle.len() as u64) as usize].1.clone()
+        }
+    }
+
+    /// Billed bytes of the value.
+    pub(super) fn size(&self, of: Moment) -> u64 {
+        if self.cycle.is_empty() {
+            self.value(of).size_bytes() as u64
+        } else {
+            self.cycle[(of.number % self.cycle.len() as u64) as usize].1.size_bytes() as u64
         }
     }
 

@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 
 /// Seconds of a day.
 const DAY: u64 = 86_400;
+/// Sharpest curve of a day: beyond it whole numbers of 128 bits no longer hold it.
+const MAX_SHARPNESS: u32 = 5;
 /// Lines of a replay: a day of them, one a second.
 const MAX_LINES: usize = 86_400;
 
@@ -50,17 +52,41 @@ pub enum Profile {
         /// Its length.
         seconds: u64,
     },
-    /// A day that begins at midnight with the stream: a triangle, lowest (2·mean − peak) in second 0, highest in second
-    /// 43,200, at noon. A day's mean and peak are exact.
+    /// A day that begins at midnight with the stream, lowest then and highest at noon, in second 43,200. The rate is
+    /// base + (peak − base)·x^`sharpness`, where x goes from 0 up to 1 and down again, with the base that gives the
+    /// mean: ((sharpness + 1)·mean − peak) / sharpness. A day's mean is exact; so is the peak of a triangle, and of
+    /// sharper days where it does not change by more than a request from one second to the next.
     Daily {
         /// Mean of a day.
         mean: u64,
-        /// Rate at noon; from the mean to twice the mean.
+        /// Rate at noon; from the mean to (`sharpness` + 1) times the mean.
         peak: u64,
+        /// From 1, a triangle, to 5. With 2 a day's peak can be three times its mean.
+        #[serde(default = "triangle", skip_serializing_if = "is_triangle")]
+        sharpness: u32,
     },
     /// Lines of (second, rate) in ascending order. A rate holds until the next line, the last one for ever; before the
     /// first there is none.
     Replay(Vec<(u64, u64)>),
+}
+
+const fn triangle() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+const fn is_triangle(sharpness: &u32) -> bool {
+    *sharpness == 1
+}
+
+/// Requests of the first `second` seconds of a sharp day's morning: the integral of the rate, rounded down. Its
+/// differences are the rates, so that they add up to the mean.
+fn of_the_morning(second: u64, mean: u64, peak: u64, sharpness: u32) -> u64 {
+    const HALF: u128 = DAY as u128 / 2;
+    let (second, mean, peak, power) = (u128::from(second), u128::from(mean), u128::from(peak), u128::from(sharpness));
+    let scale = HALF.pow(sharpness);
+    let requests = ((mean * (power + 1)).saturating_sub(peak) * scale + (peak - mean) * second.pow(sharpness)) * second;
+    (requests / (power * scale)) as u64
 }
 
 impl Profile {
@@ -75,11 +101,17 @@ impl Profile {
             Self::Constant => 0,
             Self::Ramp { from, to, .. } => *from.max(to),
             Self::Spike { base, peak, .. } => *base.max(peak),
-            Self::Daily { mean, peak } => {
-                if peak < mean || *peak > mean.saturating_mul(2) {
+            Self::Daily { mean, peak, sharpness } => {
+                if !(1..=MAX_SHARPNESS).contains(sharpness) {
                     return Err(Failure::validation(format!(
-                        "a day with a mean of {mean} has a peak from {mean} to {}, and {peak} is not",
-                        mean.saturating_mul(2)
+                        "the `sharpness` of a day is from 1 to {MAX_SHARPNESS}, and {sharpness} is not"
+                    )));
+                }
+                let most = mean.saturating_mul(u64::from(*sharpness) + 1);
+                if peak < mean || *peak > most {
+                    return Err(Failure::validation(format!(
+                        "a day with a mean of {mean} and a `sharpness` of {sharpness} has a peak from {mean} to {most}, \
+                         and {peak} is not"
                     )));
                 }
                 *peak
@@ -113,7 +145,13 @@ impl Profile {
                 let is_in = second.checked_sub(*at_second).is_some_and(|since| since < *seconds);
                 if is_in { *peak } else { *base }
             }
-            Self::Daily { mean, peak } => {
+            Self::Daily { mean, peak, sharpness } if *sharpness > 1 => {
+                let of_day = second % DAY;
+                let until = |second| of_the_morning(second, *mean, *peak, *sharpness);
+                let morning = of_day.min(DAY - 1 - of_day);
+                until(morning + 1) - until(morning)
+            }
+            Self::Daily { mean, peak, .. } => {
                 // From −6 h at midnight to +6 h at noon. Rounded towards zero on both sides, so that they cancel out.
                 const QUARTER: u64 = DAY / 4;
                 let rising = (second % DAY).min(DAY - second % DAY);
@@ -127,8 +165,9 @@ impl Profile {
         }
     }
 
-    /// The first second from `second` on with a request in it, and its rate. `line` is where a replay stands.
-    fn next_active(&self, second: u64, line: &mut usize) -> Option<(u64, u64)> {
+    /// The first second from `second` on with a request in it, and its rate. `line` is where a replay stands,
+    /// `constant` the stream's own rate.
+    pub(super) fn next_active(&self, constant: u64, second: u64, line: &mut usize) -> Option<(u64, u64)> {
         if let Self::Replay(lines) = self {
             while lines.get(*line + 1).is_some_and(|next| next.0 <= second) {
                 *line += 1;
@@ -138,7 +177,7 @@ impl Profile {
             }
             return lines.get(*line).map(|(from, rate)| (second.max(*from), *rate));
         }
-        let active = |second: u64| Some((second, self.rate_at(0, second))).filter(|(_, rate)| *rate > 0);
+        let active = |second: u64| Some((second, self.rate_at(constant, second))).filter(|(_, rate)| *rate > 0);
         active(second).or_else(|| match self {
             // The first whole request a second of a climb from nothing.
             Self::Ramp { from: 0, to, seconds } if *to > 0 => active(seconds.div_ceil(*to)),
@@ -146,8 +185,8 @@ impl Profile {
             Self::Spike { at_second, seconds, .. } => {
                 at_second.checked_add(*seconds).filter(|after| second < *after).and_then(active)
             }
-            // At most one second of a day is silent.
-            Self::Daily { .. } => second.checked_add(1).and_then(active),
+            // A night may be silent, a day is not.
+            Self::Daily { mean: 1.., .. } => (1..DAY).find_map(|later| second.checked_add(later).and_then(active)),
             _ => None,
         })
     }
@@ -176,7 +215,7 @@ impl Pace {
     /// Before the first request; `None` if there never is one.
     pub(super) fn first(profile: &Profile) -> Option<Self> {
         let mut line = 0;
-        let (second, rate) = profile.next_active(0, &mut line)?;
+        let (second, rate) = profile.next_active(0, 0, &mut line)?;
         Some(Self { second, index: 0, rate, line })
     }
 
@@ -189,7 +228,7 @@ impl Pace {
     pub(super) fn after(mut self, profile: &Profile) -> Option<Self> {
         self.index += 1;
         if self.index == self.rate {
-            (self.second, self.rate) = profile.next_active(self.second.checked_add(1)?, &mut self.line)?;
+            (self.second, self.rate) = profile.next_active(0, self.second.checked_add(1)?, &mut self.line)?;
             self.index = 0;
         }
         Some(self)
@@ -274,7 +313,7 @@ mod tests {
     #[test]
     fn a_days_mean_and_peak_are_exact() {
         for (mean, peak) in [(100, 137), (7, 14), (1_000, 1_999), (5, 5), (500_000, 1_000_000)] {
-            let day = Profile::Daily { mean, peak };
+            let day = Profile::Daily { mean, peak, sharpness: 1 };
             day.check().unwrap();
             let rates: Vec<u64> = (0..DAY).map(|second| day.rate_at(0, second)).collect();
             assert_eq!(rates.iter().sum::<u64>(), mean * DAY);
@@ -282,6 +321,27 @@ mod tests {
             assert_eq!((rates.iter().min(), rates[0]), (Some(&(2 * mean - peak)), 2 * mean - peak));
             assert_eq!(day.rate_at(0, DAY + 5_000), rates[5_000]);
         }
+    }
+
+    /// A mean of 20 and a peak of 60: 60·x², nothing at midnight, a quarter of the peak at six.
+    #[test]
+    fn a_sharper_day_has_a_higher_peak_and_the_same_mean() {
+        for (mean, peak, sharpness) in
+            [(20, 60, 2), (20, 45, 2), (7, 42, 5), (1, 6, 5), (3, 3, 4), (200_000, 1_000_000, 4)]
+        {
+            let day = Profile::Daily { mean, peak, sharpness };
+            day.check().unwrap();
+            let rates: Vec<u64> = (0..DAY).map(|second| day.rate_at(0, second)).collect();
+            assert_eq!(rates.iter().sum::<u64>(), mean * DAY, "{peak}");
+            let highest = rates[43_200];
+            assert_eq!((rates.iter().max(), rates[43_199]), (Some(&highest), highest));
+            // In the last second of the climb: half of what it climbs in one.
+            assert!(peak - highest <= peak * u64::from(sharpness + 1) / 86_400, "{peak} {highest}");
+        }
+        let day = Profile::Daily { mean: 20, peak: 60, sharpness: 2 };
+        let hour = |hour: u64| (0..60).map(|second| day.rate_at(0, hour * 3600 + second)).sum::<u64>();
+        assert_eq!((hour(0), hour(6), hour(12)), (0, 60 * 15 + 2, 60 * 60 - 4), "∫ 60·x² over a minute");
+        assert_eq!(walked(&day, 600).iter().sum::<u64>(), (0..600).map(|second| day.rate_at(0, second)).sum::<u64>());
     }
 
     #[test]
@@ -293,6 +353,9 @@ mod tests {
         for json in [
             r#"{"daily": {"mean": 10, "peak": 21}}"#,
             r#"{"daily": {"mean": 10, "peak": 9}}"#,
+            r#"{"daily": {"mean": 10, "peak": 31, "sharpness": 2}}"#,
+            r#"{"daily": {"mean": 10, "peak": 20, "sharpness": 0}}"#,
+            r#"{"daily": {"mean": 10, "peak": 20, "sharpness": 6}}"#,
             r#"{"replay": [[1, 1], [1, 2]]}"#,
             r#"{"ramp": {"from": 1, "to": 1000001, "seconds": 1}}"#,
         ] {

@@ -1,16 +1,19 @@
 //! A stream at work: compiled for its table, with the number of its next request and what its client waits for.
 
+use super::arrivals::{Arrivals, Chance};
+use super::attributes::{Attribute, EntryPlan, ItemParts, attributes, entry_plans};
 use super::client::{Attempt, Client, Retries};
 use super::keys::{Keys, Source};
 use super::profile::{Pace, Profile, check_rate};
+use super::scanning::{Answer, PageCursor, Worker, check_members, gap, workers};
 use super::stream::{Stream, StreamOperation};
 use super::template::Moment;
-use crate::capacity::{HalfUnits, Side};
+use crate::capacity::{HalfUnits, Side, write_cost};
 use crate::diagnostic::Failure;
 use crate::partition::Table;
-use crate::table::{IndexKind, KeySchema};
+use crate::table::{IndexKind, KeyAttribute, KeySchema};
 use crate::time::SimTime;
-use crate::value::{AttributeValue, MAX_ITEM_BYTES};
+use crate::value::{AttributeValue, MAX_ITEM_BYTES, Name, ValueType};
 use std::sync::Arc;
 
 /// Largest page of a Query: Developer Guide, "Paginating table query results".
@@ -26,7 +29,24 @@ struct Plan {
     client: Client,
     fan_out: u32,
     side: Side,
+    /// Of the item or page alone.
     cost: HalfUnits,
+    /// Names of the key that it asks by.
+    names: (Name, Option<Name>),
+    attributes: Vec<Attribute>,
+    /// Entries that a write changes: in global indexes, and in local ones.
+    globals: Vec<EntryPlan>,
+    locals: Vec<EntryPlan>,
+}
+
+/// Where a stream stands that is not at a constant rate.
+#[derive(Clone, Copy, Debug)]
+enum Course {
+    Constant,
+    Paced(Pace),
+    Chance(Chance),
+    /// No further request arrives.
+    Ended,
 }
 
 /// A stream at work.
@@ -43,8 +63,9 @@ pub struct RunningStream {
     next: u64,
     /// When request `next` arrives; the end of time if it does not.
     due: SimTime,
-    /// Where a profile other than the constant rate stands.
-    pace: Option<Pace>,
+    course: Course,
+    /// Of a Scan; none otherwise.
+    workers: Vec<Worker>,
     retries: Retries,
 }
 
@@ -69,38 +90,30 @@ impl Ask {
 }
 
 impl RunningStream {
-    /// Compiles a stream for its table.
+    /// Compiles a stream for its table. `lane` are the session's seed and the stream's number.
     ///
     /// # Errors
     /// A template, profile, rate, size or key the table could not take, in words for the person who typed it.
-    pub fn new(stream: Stream, slot: usize, table: &Table, now: SimTime) -> Result<Self, Failure> {
-        check_rate(stream.rate_per_second)?;
-        stream.profile.check()?;
-        let is_query = stream.operation == StreamOperation::Query;
-        if stream.item_bytes > if is_query { MAX_PAGE_BYTES } else { MAX_ITEM_BYTES as u64 } {
-            return Err(Failure::validation("Item size has exceeded the maximum allowed size"));
-        }
-        let (arm, key, is_whole) = target(&stream, table)?;
-        let keys = Keys::new(&stream.key, &stream.keys, &key.partition)?;
-        check_fan_out(&stream, &keys)?;
-        let sort = match (&stream.sort, &key.sort) {
-            (None, _) => None,
-            (Some(text), Some(key)) => Some(Source::sort(text, key)?).filter(|_| !is_whole),
-            (Some(_), None) => {
-                let what = stream.index.as_ref().unwrap_or(&stream.table);
-                return Err(Failure::validation(format!("{what} has no sort key, so its traffic has no `sort`")));
+    pub fn new(stream: Stream, slot: usize, table: &Table, now: SimTime, lane: (u64, u64)) -> Result<Self, Failure> {
+        let (arm, plan) = compile(&stream, table)?;
+        let start = stream.start.max(now);
+        let first = Moment { seed: lane.0, stream: lane.1, ..Moment::default() };
+        let course = match (stream.arrivals, &stream.profile) {
+            (Arrivals::Even, Profile::Constant) => Course::Constant,
+            (Arrivals::Even, profile) => Pace::first(profile).map_or(Course::Ended, Course::Paced),
+            (Arrivals::Poisson, profile) => {
+                Chance::first(profile, stream.rate_per_second, first).map_or(Course::Ended, Course::Chance)
             }
         };
-        let (side, cost) = stream.cost();
-        let plan = Plan { keys, sort, client: stream.client, fan_out: stream.fan_out, side, cost };
         let mut running = Self {
             slot,
             arm,
             plan: Arc::new(plan),
-            start: stream.start.max(now),
+            start,
             next: 0,
             due: SimTime::MAX,
-            pace: if stream.profile.is_constant() { None } else { Pace::first(&stream.profile) },
+            course,
+            workers: workers(&stream, start),
             retries: Retries::default(),
             stream,
         };
@@ -110,11 +123,17 @@ impl RunningStream {
 
     /// Sets when request `next` arrives.
     fn schedule(&mut self) {
-        let offset = match &self.stream.profile {
-            Profile::Constant => constant_offset(self.next, self.stream.rate_per_second),
-            _ => self.pace.as_ref().and_then(Pace::offset),
+        let at = if self.stream.operation == StreamOperation::Scan {
+            self.workers.iter().map(|worker| worker.due).min().unwrap_or(SimTime::MAX)
+        } else {
+            let offset = match &self.course {
+                Course::Constant => constant_offset(self.next, self.stream.rate_per_second),
+                Course::Paced(pace) => pace.offset(),
+                Course::Chance(chance) => chance.offset(),
+                Course::Ended => None,
+            };
+            offset.map_or(SimTime::MAX, |offset| self.start + offset)
         };
-        let at = offset.map_or(SimTime::MAX, |offset| self.start + offset);
         self.due = if self.stream.end.is_none_or(|end| at < end) { at } else { SimTime::MAX };
     }
 
@@ -129,9 +148,32 @@ impl RunningStream {
         self.retries.next().filter(|attempt| attempt.at <= self.due).map_or(self.next, |attempt| attempt.number)
     }
 
-    /// Which budget its requests draw on, and what one costs.
-    pub fn cost(&self) -> (Side, HalfUnits) {
-        (self.plan.side, self.plan.cost)
+    /// Which budget its requests draw on, and what the table (or the index it reads) charges for one.
+    pub fn cost(&self, ask: &Ask) -> (Side, HalfUnits) {
+        let plan = &*self.plan;
+        if plan.locals.is_empty() {
+            return (plan.side, plan.cost);
+        }
+        let item = self.item(ask);
+        let locals = plan.locals.iter().map(|entry| write_cost(item.entry_bytes(entry))).sum();
+        (plan.side, plan.cost + locals)
+    }
+
+    /// The entries in global indexes that a metered write of it changes.
+    pub fn entries(&self) -> &[EntryPlan] {
+        &self.plan.globals
+    }
+
+    /// The item asked for.
+    pub fn item(&self, ask: &Ask) -> ItemParts<'_> {
+        ItemParts {
+            names: &self.plan.names,
+            partition: self.key_of(ask),
+            sort: self.sort_of(ask),
+            attributes: &self.plan.attributes,
+            of: self.moment(ask),
+            bytes: self.stream.item_bytes,
+        }
     }
 
     /// Takes the next attempt, and how many keys it asks, from [`Ask::part`] on. At the same instant a request that is
@@ -142,16 +184,28 @@ impl RunningStream {
         {
             return (Ask::of(seed, stream, attempt), 1);
         }
-        let attempt = Attempt { at: self.due, number: self.next, part: 0, before: 0, second: self.due.second() };
-        self.next += 1;
-        if let Some(pace) = self.pace {
-            self.pace = pace.after(&self.stream.profile);
+        let mut attempt = Attempt { at: self.due, number: self.next, part: 0, before: 0, second: self.due.second() };
+        if let Some(worker) = self.workers.iter().position(|worker| worker.due == self.due) {
+            attempt.part = worker as u32;
+            self.workers[worker].due = SimTime::MAX;
         }
+        self.next += 1;
+        let Stream { profile, rate_per_second, .. } = &self.stream;
+        self.course = match self.course {
+            Course::Constant => Course::Constant,
+            Course::Paced(pace) => pace.after(profile).map_or(Course::Ended, Course::Paced),
+            Course::Chance(chance) => {
+                let of = Moment { seed, stream, number: self.next, second: 0 };
+                chance.after(profile, *rate_per_second, of).map_or(Course::Ended, Course::Chance)
+            }
+            Course::Ended => Course::Ended,
+        };
         self.schedule();
         (Ask::of(seed, stream, attempt), self.plan.fan_out)
     }
 
-    fn moment(&self, ask: &Ask) -> Moment {
+    /// What the key and the attributes of the item asked for are drawn from.
+    pub(super) fn moment(&self, ask: &Ask) -> Moment {
         // The keys of a fan-out follow each other.
         let number = ask.number * u64::from(self.plan.fan_out) + u64::from(ask.part);
         Moment { number, ..ask.of }
@@ -174,14 +228,52 @@ impl RunningStream {
     }
 
     /// Tells the client what came of an attempt at `now`.
-    pub fn answer(&mut self, ask: &Ask, accepted: bool, now: SimTime) {
+    pub fn answer(&mut self, ask: &Ask, answer: Answer, now: SimTime) {
         let client = self.plan.client;
-        if accepted {
-            self.retries.succeed(client, ask.before);
-        } else {
-            let Ask { number, part, before, of } = *ask;
-            self.retries.refuse(client, Attempt { at: now, number, part, before, second: of.second }, of.lane());
+        let Ask { number, part, before, of } = *ask;
+        match answer {
+            Answer::Accepted(_) => self.retries.succeed(client, before),
+            Answer::Refused => {
+                let attempt = Attempt { at: now, number, part, before, second: of.second };
+                if self.retries.refuse(client, attempt, of.lane()) {
+                    return;
+                }
+            }
+            Answer::Failed => self.retries.fail(),
         }
+        if !self.workers.is_empty() {
+            self.turn_page(part, answer, now);
+        }
+    }
+
+    /// What the worker of a Scan does after an answer: the next page, the same one again, the first one, or nothing more.
+    fn turn_page(&mut self, worker: u32, answer: Answer, now: SimTime) {
+        let (gap, repeat) = (gap(&self.stream), self.stream.repeat);
+        if let Some(worker) = self.workers.get_mut(worker as usize) {
+            worker.due = now + gap;
+            if let Answer::Accepted(next) = answer {
+                if next.is_none() && !repeat {
+                    worker.due = SimTime::MAX;
+                }
+                worker.cursor = next.unwrap_or_default();
+            }
+        }
+        self.schedule();
+    }
+
+    /// Up to where the worker of a Scan has read.
+    pub fn cursor(&self, ask: &Ask) -> &PageCursor {
+        self.workers.get(ask.part as usize).map_or(&PageCursor::Beginning, |worker| &worker.cursor)
+    }
+
+    /// Attributes besides the key.
+    pub(super) fn attributes(&self) -> &[Attribute] {
+        &self.plan.attributes
+    }
+
+    /// Names of the key it asks by.
+    pub(super) fn key_names(&self) -> &(Name, Option<Name>) {
+        &self.plan.names
     }
 
     /// How many requests have arrived. A read over several keys is one.
@@ -229,11 +321,72 @@ fn constant_offset(k: u64, rate: u64) -> Option<u64> {
     Some(u64::try_from(micros).unwrap_or(u64::MAX))
 }
 
+/// Checks a stream and thinks it through for its table; which of its arms it goes to.
+fn compile(stream: &Stream, table: &Table) -> Result<(usize, Plan), Failure> {
+    check_rate(stream.rate_per_second)?;
+    stream.profile.check()?;
+    check_members(stream)?;
+    let reads_pages = matches!(stream.operation, StreamOperation::Query | StreamOperation::Scan);
+    if stream.item_bytes > if reads_pages { MAX_PAGE_BYTES } else { MAX_ITEM_BYTES as u64 } {
+        return Err(Failure::validation("Item size has exceeded the maximum allowed size"));
+    }
+    let (arm, key, is_whole) = target(stream, table)?;
+    let keys = if stream.operation == StreamOperation::Scan {
+        // It asks for no key, and nobody looks at this one.
+        let any = KeyAttribute { name: "scan".into(), value_type: ValueType::S };
+        Keys::new("scan", &[], &any)?
+    } else {
+        Keys::new(&stream.key, &stream.keys, &key.partition)?
+    };
+    check_fan_out(stream, &keys)?;
+    let sort = match (&stream.sort, &key.sort) {
+        (None, _) => None,
+        (Some(text), Some(key)) => Some(Source::sort(text, key)?).filter(|_| !is_whole || stream.store),
+        (Some(_), None) => {
+            let what = stream.index.as_ref().unwrap_or(&stream.table);
+            return Err(Failure::validation(format!("{what} has no sort key, so its traffic has no `sort`")));
+        }
+    };
+    let (side, cost) = stream.cost();
+    let is_write = side == Side::Write;
+    if stream.attributes.is_some() && !is_write {
+        return Err(Failure::validation("only writes have `attributes`"));
+    }
+    if stream.store && sort.is_none() && key.sort.is_some() && !reads_pages {
+        return Err(Failure::validation(format!("the key of {} has a sort key: `sort` says which", stream.table)));
+    }
+    let schema = &table.schema;
+    let attributes = stream.attributes.as_ref().map_or_else(|| Ok(Vec::new()), |all| attributes(all, schema))?;
+    let mut plans = Vec::new();
+    if is_write && stream.attributes.is_some() {
+        plans = entry_plans(schema, &attributes, sort.is_some());
+        // An update keeps keys and attributes and changes the rest.
+        plans.retain(|plan| stream.operation != StreamOperation::UpdateItem || plan.carries_filler());
+    }
+    let (locals, globals) = plans.into_iter().partition(|plan| plan.arm == 0);
+    let names = (key.partition.name.clone(), key.sort.as_ref().map(|sort| sort.name.clone()));
+    let plan = Plan {
+        keys,
+        sort,
+        client: stream.client,
+        fan_out: stream.fan_out,
+        side,
+        cost,
+        names,
+        attributes,
+        globals,
+        locals,
+    };
+    Ok((arm, plan))
+}
+
 /// The arm a stream goes to, the key it is asked by, and whether its collections are never cut.
 fn target<'a>(stream: &Stream, table: &'a Table) -> Result<(usize, &'a KeySchema, bool), Failure> {
     let Some(name) = &stream.index else { return Ok((0, &table.schema.key, false)) };
-    if stream.operation != StreamOperation::Query {
-        return Err(Failure::validation("only a Query names an `index`; writes reach indexes through the table"));
+    if !matches!(stream.operation, StreamOperation::Query | StreamOperation::Scan) {
+        return Err(Failure::validation(
+            "only a Query or Scan names an `index`; writes reach indexes through the table",
+        ));
     }
     // In the words that a Query gets from the service.
     let index = table
@@ -241,6 +394,11 @@ fn target<'a>(stream: &Stream, table: &'a Table) -> Result<(usize, &'a KeySchema
         .index(name)
         .ok_or_else(|| Failure::validation(format!("The table does not have the specified index: {name}")))?;
     if index.kind == IndexKind::Local {
+        if stream.operation == StreamOperation::Scan && !stream.store {
+            return Err(Failure::validation(
+                "a metered Scan reads a table or a global index: a local one has no bytes of its own",
+            ));
+        }
         return Ok((0, &index.key, true));
     }
     if stream.consistent {

@@ -1,13 +1,15 @@
 //! A stream as data: many requests of one kind, at a rate, with keys by a template.
 
+use super::arrivals::Arrivals;
 use super::client::Client;
 use super::profile::Profile;
 use crate::capacity::{Consistency, HalfUnits, Side, read_cost, write_cost};
 use crate::time::SimTime;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
-/// What each request of a stream does. Generated requests are metered: they meet admission, are charged and
-/// counted and their bytes are counted, and they leave the stored items alone.
+/// What each request of a stream does. Generated requests are metered unless the stream stores: they meet admission,
+/// are charged and counted and their bytes are counted, and they leave the stored items alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StreamOperation {
     /// A PutItem of a new item of `item_bytes`.
@@ -21,6 +23,8 @@ pub enum StreamOperation {
     GetItem,
     /// A Query that reads `item_bytes` of one item collection, of the table or of an index.
     Query,
+    /// A Scan: page after page of `item_bytes`, through all partitions of the table or of a global index.
+    Scan,
 }
 
 impl StreamOperation {
@@ -28,7 +32,7 @@ impl StreamOperation {
     pub const fn side(self) -> Side {
         match self {
             Self::PutItem | Self::UpdateItem | Self::DeleteItem => Side::Write,
-            Self::GetItem | Self::Query => Side::Read,
+            Self::GetItem | Self::Query | Self::Scan => Side::Read,
         }
     }
 }
@@ -42,7 +46,7 @@ pub struct Stream {
     /// What each request does.
     #[serde(default)]
     pub operation: StreamOperation,
-    /// The index that a Query reads.
+    /// The index that a Query or Scan reads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub index: Option<String>,
     /// Template of the partition key; empty if there are `keys`.
@@ -55,6 +59,13 @@ pub struct Stream {
     /// independent of the partition key. Of no effect on a local index, whose collections stay whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sort: Option<String>,
+    /// Templates of further attributes, by name: from them and from the keys an item has its entries in indexes. Without
+    /// this member a metered write reaches no index; with it, be it empty, every index whose key it gives.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attributes: Option<BTreeMap<String, String>>,
+    /// Are items really stored, changed and read? Otherwise requests are metered only.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub store: bool,
     /// Billed size of what is written or found, in bytes.
     #[serde(default = "default_item_bytes")]
     pub item_bytes: u64,
@@ -64,6 +75,9 @@ pub struct Stream {
     /// How the rate changes.
     #[serde(default, skip_serializing_if = "Profile::is_constant")]
     pub profile: Profile,
+    /// How requests stand within what the rate says.
+    #[serde(default, skip_serializing_if = "Arrivals::is_even")]
+    pub arrivals: Arrivals,
     /// A read asks all so many keys of the template at one instant, as an application does that has to gather what lies
     /// in shards. Each is a request of its own to the service.
     #[serde(default = "default_fan_out", skip_serializing_if = "is_single")]
@@ -74,6 +88,18 @@ pub struct Stream {
     /// Strongly consistent reads?
     #[serde(default)]
     pub consistent: bool,
+    /// Milliseconds that each worker of a Scan rests between an answer and its next page.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub pause: u64,
+    /// Workers of a parallel Scan, each with its even part of the hash space.
+    #[serde(default = "default_segments", skip_serializing_if = "is_single")]
+    pub segments: u32,
+    /// Does a worker of a Scan begin again when it has come to the end?
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub repeat: bool,
+    /// `Limit` of a storing Query or Scan: items a page. Without it a page ends at 1 MB.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
     /// First request; the moment the stream is set if that is later.
     #[serde(default)]
     pub start: SimTime,
@@ -90,9 +116,23 @@ const fn default_fan_out() -> u32 {
     1
 }
 
+const fn default_segments() -> u32 {
+    1
+}
+
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
-const fn is_single(fan_out: &u32) -> bool {
-    *fan_out == 1
+const fn is_single(count: &u32) -> bool {
+    *count == 1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+const fn is_zero(pause: &u64) -> bool {
+    *pause == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+const fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// More than this no one needs to see, and more would stall the page.
@@ -108,12 +148,19 @@ impl Default for Stream {
             key: String::new(),
             keys: Vec::new(),
             sort: None,
+            attributes: None,
+            store: false,
             item_bytes: default_item_bytes(),
             rate_per_second: 0,
             profile: Profile::Constant,
+            arrivals: Arrivals::Even,
             fan_out: 1,
             client: Client::None,
             consistent: false,
+            pause: 0,
+            segments: 1,
+            repeat: false,
+            limit: None,
             start: SimTime::ZERO,
             end: None,
         }
@@ -159,7 +206,7 @@ mod tests {
 
     #[test]
     fn every_member_comes_back() {
-        let text = r#"{"table":"t","operation":"Query","index":"i","keys":[["a",1],["b{0..3}",9]],"sort":"{seq}","item_bytes":9,"rate_per_second":0,"profile":{"replay":[[0,5],[9,0]]},"fan_out":4,"client":"sdk-standard","consistent":true,"start":5,"end":9}"#;
+        let text = r#"{"table":"t","operation":"Query","index":"i","keys":[["a",1],["b{0..3}",9]],"sort":"{seq}","attributes":{"a":"{0..9}"},"store":true,"item_bytes":9,"rate_per_second":0,"profile":{"replay":[[0,5],[9,0]]},"arrivals":"poisson","fan_out":4,"client":"sdk-standard","consistent":true,"pause":7,"segments":8,"repeat":true,"limit":20,"start":5,"end":9}"#;
         let stream: Stream = serde_json::from_str(text).unwrap();
         assert_eq!(serde_json::to_string(&stream).unwrap(), text);
     }
@@ -178,6 +225,6 @@ mod tests {
         assert!(
             complaint(r#""profile":"flat""#).contains("unknown variant `flat`, expected one of `constant`, `ramp`")
         );
-        assert!(complaint(r#""operation":"Scan""#).contains("unknown variant `Scan`"));
+        assert!(complaint(r#""operation":"Drop""#).contains("unknown variant `Drop`"));
     }
 }

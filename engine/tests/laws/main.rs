@@ -11,5 +11,6 @@ mod paging;
 mod shop;
 mod splits;
 mod storage;
+mod stored;
 mod time;
 mod wire;

@@ -3,11 +3,12 @@
 use crate::shop::{self, row};
 use dynascope_engine::capacity::Side;
 use dynascope_engine::scenario::{Recording, Scenario};
-use dynascope_engine::session::Session;
-use dynascope_engine::sim::{Client, Profile, RunningStream, Stream, StreamOperation};
+use dynascope_engine::session::{Session, Telemetry};
+use dynascope_engine::sim::{Arrivals, Client, Profile, RunningStream, Stream, StreamOperation};
 use dynascope_engine::time::SimTime;
 use proptest::prelude::*;
 use serde_json::json;
+use std::collections::BTreeMap;
 
 fn profile() -> impl Strategy<Value = Profile> {
     let rate = || prop_oneof![Just(0u64), 1u64..4000];
@@ -16,7 +17,7 @@ fn profile() -> impl Strategy<Value = Profile> {
         1 => (rate(), rate(), 0u64..4).prop_map(|(from, to, seconds)| Profile::Ramp { from, to, seconds }),
         1 => (rate(), rate(), 0u64..4, 0u64..3)
             .prop_map(|(base, peak, at_second, seconds)| Profile::Spike { base, peak, at_second, seconds }),
-        1 => (0u64..2000, 0u64..2000).prop_map(|(mean, more)| Profile::Daily { mean, peak: mean + more.min(mean) }),
+        1 => (0u64..2000, 0u64..2000).prop_map(|(mean, more)| Profile::Daily { mean, peak: mean + more.min(mean), sharpness: 1 + (more % 5) as u32 }),
         1 => proptest::collection::btree_map(0u64..5, rate(), 0..4)
             .prop_map(|lines| Profile::Replay(lines.into_iter().collect())),
     ]
@@ -47,28 +48,69 @@ fn keys() -> impl Strategy<Value = (String, u32, Vec<(String, u64)>)> {
 
 /// What is done, and on which index.
 fn operation() -> impl Strategy<Value = (StreamOperation, Option<&'static str>)> {
-    use StreamOperation::{DeleteItem, GetItem, PutItem, Query, UpdateItem};
+    use StreamOperation::{DeleteItem, GetItem, PutItem, Query, Scan, UpdateItem};
     prop_oneof![
-        prop_oneof![Just(PutItem), Just(UpdateItem), Just(DeleteItem), Just(GetItem), Just(Query)]
+        4 => prop_oneof![Just(PutItem), Just(UpdateItem), Just(DeleteItem), Just(GetItem), Just(Query), Just(Scan)]
             .prop_map(|operation| (operation, None)),
-        prop_oneof![Just("all"), Just("keys"), Just("local")].prop_map(|index| (Query, Some(index))),
+        3 => prop_oneof![Just("all"), Just("keys"), Just("local")].prop_map(|index| (Query, Some(index))),
+        1 => Just((Scan, Some("some"))),
     ]
+}
+
+/// Attributes that put items into some of the indexes, or into none.
+fn attributes() -> impl Strategy<Value = Option<BTreeMap<String, String>>> {
+    let some =
+        |list: &[(&str, &str)]| Some(list.iter().map(|(name, text)| (name.to_string(), text.to_string())).collect());
+    prop_oneof![
+        Just(None),
+        Just(some(&[])),
+        Just(some(&[("g", "g{0..2}")])),
+        Just(some(&[("g", "g{random 0..2}"), ("d", "{random 0..19}"), ("a", "{seq}")])),
+        Just(some(&[("d", "{zipf 1..9}")])),
+    ]
+}
+
+/// The same stream as a Scan, or with what only others have.
+fn fitted(stream: Stream, (segments, pause, store, poisson): (u32, u64, bool, bool)) -> Stream {
+    let reads_pages = matches!(stream.operation, StreamOperation::Query | StreamOperation::Scan);
+    let store = store && (reads_pages || stream.sort.is_some());
+    let attributes = stream.attributes.filter(|_| stream.operation.side() == Side::Write);
+    if stream.operation != StreamOperation::Scan {
+        let arrivals = if poisson { Arrivals::Poisson } else { Arrivals::Even };
+        return Stream { attributes, store, arrivals, ..stream };
+    }
+    Stream {
+        key: String::new(),
+        keys: Vec::new(),
+        sort: None,
+        attributes: None,
+        profile: Profile::Constant,
+        fan_out: 1,
+        store,
+        segments,
+        pause,
+        repeat: poisson,
+        limit: store.then_some(segments * 3),
+        ..stream
+    }
 }
 
 fn stream() -> impl Strategy<Value = Stream> {
     let end = proptest::option::of(0u64..4_000_000);
     let rates = (profile(), 0u64..6000, 0u64..2_000_000, end);
-    (keys(), operation(), client(), rates, 1u64..5000, any::<bool>()).prop_map(
+    let more = (1u32..5, 0u64..300, any::<bool>(), any::<bool>());
+    (keys(), operation(), (client(), attributes()), rates, 1u64..5000, any::<bool>(), more).prop_map(
         |(
             (key, fan_out, keys),
             (operation, index),
-            client,
+            (client, attributes),
             (profile, rate_per_second, start, end),
             item_bytes,
             flag,
+            more,
         )| {
             let is_read = operation.side() == Side::Read;
-            Stream {
+            let stream = Stream {
                 table: "shop".into(),
                 operation: if fan_out > 1 && !is_read { StreamOperation::Query } else { operation },
                 index: index.map(str::to_owned),
@@ -76,6 +118,7 @@ fn stream() -> impl Strategy<Value = Stream> {
                 keys,
                 // Every other stream knows its sort keys, if there are any: numbers on the table and two of its indexes.
                 sort: (flag && index != Some("keys")).then(|| "{random 0..99}".into()),
+                attributes,
                 item_bytes,
                 rate_per_second,
                 profile,
@@ -84,7 +127,9 @@ fn stream() -> impl Strategy<Value = Stream> {
                 consistent: flag && index.is_none(),
                 start: SimTime(start),
                 end: end.map(SimTime),
-            }
+                ..Stream::default()
+            };
+            fitted(stream, more)
         },
     )
 }
@@ -136,8 +181,13 @@ proptest! {
             sum(|stream| stream.succeeded() + stream.failed() + stream.waiting()),
             "every request was accepted, ran out of attempts, or waits"
         );
-        let totals = sliced.report().telemetry.into_iter().map(|telemetry| telemetry.total);
-        let counted: u64 = totals.map(|sum| sum.reads + sum.writes + sum.refused_reads + sum.refused_writes).sum();
+        // What an index takes of an accepted write is no request of its own.
+        let asked = |telemetry: &Telemetry| {
+            let sum = telemetry.total;
+            let writes = if telemetry.index.is_none() { sum.writes } else { 0 };
+            sum.reads + writes + sum.refused_reads + sum.refused_writes
+        };
+        let counted: u64 = sliced.report().telemetry.iter().map(asked).sum();
         prop_assert_eq!(counted, sum(RunningStream::attempts));
         for (one, other) in sliced.streams().iter().zip(whole.streams()) {
             prop_assert_eq!(format!("{one:?}"), format!("{other:?}"), "and each stream stands where it would");

@@ -3,7 +3,9 @@
 use crate::playground::Playground;
 use crate::ui::patch::{Deed, fill, set_value, truth};
 use dynascope_engine::capacity::price::Prices;
+use dynascope_engine::session::Session;
 use leptos::prelude::*;
+use serde_json::{Map, Value as Json};
 
 /// Millionths in a dollar.
 const MICROS: u64 = 1_000_000;
@@ -119,7 +121,8 @@ fn read_dollars(text: &str) -> Result<u64, &'static str> {
 /// What the table costs a month, what the same requests would cost paid one by one, and the prices.
 pub fn price(playground: Playground, editing: Editing) -> String {
     let table = playground.table.get();
-    let prices = playground.prices.get();
+    playground.version.track();
+    let prices = playground.with(Session::prices);
     let Some(price) = playground.with(|session| session.price(&table, &prices)) else { return String::new() };
     let arm = price.arms.first();
     let paid = arm.filter(|arm| arm.provisioned.is_some()).map_or(String::new(), |arm| {
@@ -162,20 +165,38 @@ fn row(field: &Field, prices: &Prices, wrong: Option<&(String, String, &'static 
 pub fn act(deed: &Deed, playground: Playground, editing: Editing) {
     if deed.is() == ("click", "price-reset") {
         editing.0.set(None);
-        playground.prices.set(Prices::default());
+        set(playground, &Prices::default());
         return;
     }
     let field = FIELDS.iter().find(|field| field.name == deed.name);
     let (Some(field), "change") = (field, deed.kind.as_str()) else { return };
     let typed = deed.value();
-    let mut prices = playground.prices.get_untracked();
+    let mut prices = playground.with(Session::prices);
     match (field.set)(&mut prices, typed.trim().trim_start_matches('$').trim()) {
         Ok(()) => {
             set_value(&deed.element, &(field.get)(&prices));
             editing.0.set(None);
-            playground.prices.set(prices);
+            set(playground, &prices);
         }
         Err(complaint) => editing.0.set(Some((field.name.to_owned(), typed, complaint))),
+    }
+}
+
+/// Puts prices into the scenario: those that differ from the built-in ones, and since when they hold.
+fn set(playground: Playground, prices: &Prices) {
+    let members = |prices: &Prices| match serde_json::to_value(prices) {
+        Ok(Json::Object(members)) => members,
+        _ => Map::new(),
+    };
+    let mut own = members(prices);
+    if *prices == Prices::default() {
+        own.clear();
+    } else {
+        let known = members(&Prices::default());
+        own.retain(|name, price| name == "as_of" || known.get(name) != Some(price));
+    }
+    if let Err(failure) = playground.set_prices(own) {
+        playground.complain(failure.message.clone());
     }
 }
 

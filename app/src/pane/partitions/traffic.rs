@@ -68,8 +68,12 @@ pub fn edit(playground: Playground, edit: impl FnOnce(&mut Stream)) {
 
 fn operation_slot(stream: &Stream) -> String {
     let current = match stream {
-        Stream { operation: StreamOperation::GetItem | StreamOperation::Query, consistent: true, .. } => "strong",
-        Stream { operation: StreamOperation::GetItem | StreamOperation::Query, .. } => "read",
+        Stream {
+            operation: StreamOperation::GetItem | StreamOperation::Query | StreamOperation::Scan,
+            consistent: true,
+            ..
+        } => "strong",
+        Stream { operation: StreamOperation::GetItem | StreamOperation::Query | StreamOperation::Scan, .. } => "read",
         Stream { .. } => "write",
     };
     fill(
