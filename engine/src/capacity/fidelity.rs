@@ -397,7 +397,8 @@ pub const STATEMENTS: [Statement; 30] = [
     ours(Part::Indexes, "Back-pressure is immediate: there is no buffer between a table and its indexes.", OURS),
     ours(
         Part::Traffic,
-        "Requests arrive at even distances. They are metered: admitted, charged and counted, without touching stored items.",
+        "Requests arrive at even distances unless a scene asks for chance. They are metered: admitted, charged and counted; \
+         stored items stay as they are unless a scene asks for storing.",
         OURS,
     ),
     documented(

@@ -124,7 +124,8 @@ pub fn client(playground: Playground, line: &Line) -> (String, String) {
     playground.with(|session| {
         let arm = session.database().get(&table).and_then(|table| table.arms.get(line.place.arm));
         let provisioned = arm.is_some_and(|arm| arm.settings().billing.provisioned().is_some());
-        let of_side = |running: &&RunningStream| running.stream.table == table && running.cost().0 == reason.side;
+        let of_side =
+            |running: &&RunningStream| running.stream.table == table && running.stream.operation.side() == reason.side;
         let running = session.streams().iter().find(of_side);
         (retries(running), exception(*reason, provisioned).to_owned())
     })
