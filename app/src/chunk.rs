@@ -9,7 +9,7 @@ use crate::pane::items;
 use crate::pane::read::{self, Twin};
 use crate::pane::share as sharing;
 use crate::pane::time::{self, Wanted};
-use crate::pane::{details, partitions, story};
+use crate::pane::{details, model, partitions, story};
 use crate::playground::Playground;
 use crate::scene::{RemedyAction, Scene};
 use crate::shell::{self, CurrentTab};
@@ -110,6 +110,10 @@ entrances! {
     lesson:
     /// A lesson, in the place of the scene's text.
     fn lesson() -> Pane { lesson::reading }
+
+    model:
+    /// The scene's fidelity card and every constant. It opens as often as the number goes up.
+    fn model_dialog() -> fn(Playground, model::Asked) -> AnyView { model::dialog }
 
     share:
     /// The share dialog. It opens as often as the number goes up.

@@ -15,7 +15,7 @@ use dynascope_engine::session::{Outcome, Session, Telemetry};
 use dynascope_engine::sim::Stream;
 use dynascope_engine::time::SimTime;
 use leptos::prelude::*;
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
 
 /// Speeds of the time bar, in hundredths: 1 is a hundredth of real time.
@@ -108,6 +108,10 @@ pub struct Views {
     pub awaits: Watched<bool>,
     /// May time begin to run without being asked?
     pub starts_alone: Watched<bool>,
+    /// Does the session begin otherwise than its scene does?
+    pub differs: Watched<bool>,
+    /// The key that is marked wherever it shows.
+    pub lit: Watched<Option<String>>,
 }
 
 impl Playground {
@@ -136,6 +140,8 @@ impl Playground {
             extras: Watched::new(None),
             awaits: Watched::new(false),
             starts_alone: Watched::new(true),
+            differs: Watched::new(false),
+            lit: Watched::new(None),
         })))
     }
 
@@ -313,6 +319,17 @@ impl Playground {
         Ok(())
     }
 
+    /// Replaces the prices, which the scenario keeps.
+    ///
+    /// # Errors
+    /// What is wrong with them; nothing changes then.
+    pub fn set_prices(self, prices: Map<String, Json>) -> Result<(), Failure> {
+        self.change(|session| session.set_prices(prices))?;
+        self.differs.set(true);
+        self.publish_all();
+        Ok(())
+    }
+
     /// Sets what the table in focus pays for, in units a second.
     pub fn set_provisioned(self, read: i64, write: i64) -> Outcome {
         let table = self.table.get_untracked();
@@ -404,6 +421,7 @@ impl Playground {
         self.pages.set(Vec::new());
         self.ask.set(scene.ask());
         self.close.set(false);
+        self.differs.set(false);
         self.speed.set(scene.speed);
         self.publish_all();
     }
@@ -443,6 +461,7 @@ impl Playground {
         let first = session.database().iter().next().map(|table| table.schema.name.clone());
         self.playing.set(false);
         self.awaits.set(false);
+        self.differs.set(true);
         self.replace(session);
         self.table.set(known.or(first).unwrap_or_default());
         self.ask.set(ask);

@@ -243,6 +243,7 @@ pub fn is_pristine(playground: Playground) -> bool {
     let Some(scene) = playground.scene.get_untracked() else { return false };
     let untouched = playground.with(|session| session.journal().is_empty());
     untouched
+        && !playground.differs.get_untracked()
         && playground.ask.with_untracked(|ask| *ask == scene.ask())
         && playground.lens.get_untracked() == scene.lens
         && playground.pages.with_untracked(Vec::is_empty)

@@ -5,6 +5,7 @@ pub mod details;
 pub mod header;
 pub mod items;
 mod minutes;
+pub mod model;
 pub mod partitions;
 pub mod read;
 pub mod share;

@@ -13,6 +13,7 @@
 //! ```
 
 mod bucket;
+pub mod fidelity;
 mod physics;
 pub mod price;
 mod reason;

@@ -13,7 +13,8 @@ pub enum Preset {
     Classroom,
 }
 
-/// Every figure the simulation uses. Units a second are whole RCUs or WCUs.
+/// Every figure the simulation uses. Units a second are whole RCUs or WCUs. Each has a line for people in
+/// [`super::fidelity::CONSTANTS`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Physics {
     /// Read units a second of one partition: 3,000. Developer Guide, "Designing partition keys".

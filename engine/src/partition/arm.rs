@@ -1,8 +1,8 @@
 //! An *arm*: a table or a global index seen as something with partitions and a budget.
 
-use super::PartitionMap;
 use super::behind::{Metered, Reader};
 use super::split::Splits;
+use super::{PartitionId, PartitionMap};
 use crate::capacity::{Cause, HalfUnits, Physics, Side, TokenBucket};
 use crate::table::{Billing, WarmThroughput};
 use crate::time::SimTime;
@@ -266,6 +266,18 @@ impl Arm {
         let whole = held(self.provisioned.as_ref()?);
         let shares = self.partitions.iter().filter_map(|partition| partition.share.as_deref()).map(held);
         Some(shares.reduce(|sum, share| (sum.0 + share.0, sum.1 + share.1)).unwrap_or(whole))
+    }
+
+    /// The same of each partition's own share, in ring order; none unless shares are even.
+    pub fn shares_available(
+        &self,
+        side: Side,
+        now: SimTime,
+    ) -> impl Iterator<Item = (PartitionId, HalfUnits, HalfUnits)> + '_ {
+        self.partitions.iter().filter_map(move |partition| {
+            let share = partition.share.as_deref()?.side(side);
+            Some((partition.id, share.available(now), share.cap()))
+        })
     }
 
     /// Stores or removes an entry and keeps the partition's sums.

@@ -15,6 +15,8 @@
 //! assert_eq!(outcome.trace.charges[0].cost.to_string(), "1"); // WCU
 //! ```
 
+mod beginning;
+mod burst;
 mod generate;
 mod history;
 mod preview;
@@ -25,6 +27,7 @@ mod telemetry;
 mod walk;
 mod watch;
 
+pub use burst::{BurstLevel, Saved};
 pub use telemetry::{PartitionTelemetry, Report, Telemetry};
 pub use watch::{ArmPrice, TablePrice};
 

@@ -91,8 +91,8 @@ fn pin(pin: &Pin) -> String {
         _ => "none",
     };
     fill(
-        "<li data-probed=\"{}\" data-edge=\"{}\" style=\"--bar-at:{}\"><i></i><code>{}</code></li>",
-        &[truth(pin.probed), edge, &share(pin.at), &pin.label],
+        "<li data-probed=\"{}\" data-edge=\"{}\" style=\"--bar-at:{}\"><i></i><code data-key=\"{}\">{}</code></li>",
+        &[truth(pin.probed), edge, &share(pin.at), &pin.key, &pin.label],
     )
 }
 

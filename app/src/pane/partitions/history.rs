@@ -7,6 +7,7 @@ use super::statement::{unit_name, units};
 use crate::chart::canvas::redraw;
 use crate::chart::heat::{self, Cell, Heat};
 use crate::chart::seconds::{self, Bar, Seconds};
+use crate::pane::minutes::figure;
 use crate::pane::time::with_whole;
 use crate::playground::Playground;
 use crate::text::{count, percent};
@@ -75,7 +76,7 @@ pub fn history(playground: Playground) -> AnyView {
         let past = past(playground, &shown_ids(&seen));
         Some((seen, past))
     };
-    let render = move || look().map_or(String::new(), |(seen, past)| markup(&seen, &past));
+    let render = move || look().map_or(String::new(), |(seen, past)| markup(playground, &seen, &past));
     let act = move |deed: &Deed| {
         // A change of theme changes the colour, with a transition too short to see.
         if let ("transitionend", Some(section)) = (deed.kind.as_str(), deed.element.closest(".history").ok().flatten())
@@ -112,7 +113,7 @@ fn paint(around: &Element, (data, heat): &(Seconds, Heat)) {
     }
 }
 
-fn markup(seen: &Seen, past: &Past) -> String {
+fn markup(playground: Playground, seen: &Seen, past: &Past) -> String {
     let data = chart(seen, past);
     let rows: String = past.partitions.iter().map(|(id, _)| fill("<li>{}</li>", &[&id.to_string()])).collect();
     let paid = data.paid.map_or(String::new(), |paid| {
@@ -129,7 +130,7 @@ fn markup(seen: &Seen, past: &Past) -> String {
          {!}<ul class=\"history-rows\" aria-hidden=\"true\">{!}</ul></div><h3>The whole table \
          <span class=\"quiet\">each second</span></h3><div class=\"history-plot history-seconds\">\
          <canvas aria-hidden=\"true\" data-do=\"paint\"></canvas>{!}{!}</div><p class=\"history-axis\" aria-hidden=\"true\">\
-         <span>{}</span><span>{} s</span></p><p class=\"note history-minute\">{}</p>{!}</section>",
+         <span>{}</span><span>{} s</span></p>{!}<p class=\"note history-minute\">{}</p>{!}</section>",
         &[
             &count(seen.ceiling as u64),
             &past.partitions.len().to_string(),
@@ -139,6 +140,7 @@ fn markup(seen: &Seen, past: &Past) -> String {
             &paid,
             &start_text(seen, past),
             &(data.first + data.room as u64).to_string(),
+            &figure(playground, seen.side, data.top, data.paid),
             &minute_text(seen, past),
             &table(seen, past),
         ],

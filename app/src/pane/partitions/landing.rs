@@ -1,5 +1,6 @@
 //! Where a key lands: its hash, its place on the hash line, its partition.
 
+use crate::playground::Playground;
 use dynascope_engine::partition::PartitionMap;
 use dynascope_engine::partition::placement::{ring_fraction, ring_hash};
 use dynascope_engine::sim::Template;
@@ -31,6 +32,15 @@ pub fn land(key: &str, key_type: ValueType, partitions: &PartitionMap) -> Option
     let hash = ring_hash(&value);
     let partition = partitions.find(&hash.to_be_bytes());
     Some(Landing { key: key.to_owned(), hash, at: ring_fraction(hash), partition })
+}
+
+/// Where a key of the table in focus lands. Tracks that table.
+pub fn landing_of(playground: Playground, key: &str) -> Option<Landing> {
+    let table = playground.table.get();
+    playground.with(|session| {
+        let table = session.database().get(&table)?;
+        land(key, table.schema.key.partition.value_type, &table.base().partitions)
+    })
 }
 
 /// The keys a template stands for; empty if they are too many to list, or if it is none.

@@ -27,7 +27,7 @@ mod whole;
 pub use billing::provisioned;
 pub use figure::figure;
 pub use hot::{SeenKey, hottest_keys, key_text};
-pub use landing::{Landing, template_keys};
+pub use landing::{Landing, landing_of, template_keys};
 pub use lookup::{Lookup, look_up, way_text};
 pub use measure::share_text;
 pub use picture::{COLUMNS_MAX, scale, shown_places};
@@ -40,6 +40,7 @@ pub use statement::{Statement, Verb, statement, unit_name, units};
 pub use traffic::edit as edit_traffic;
 pub use twin::twin;
 
+use crate::pane::model::door_line;
 use crate::pane::{compare, time};
 use crate::playground::Playground;
 use crate::ui::live::{part, words};
@@ -76,7 +77,7 @@ pub fn partitions_lens(playground: Playground) -> AnyView {
     let stated = move || {
         let seen = seen(playground);
         let shown = seen.as_ref().map_or(String::new(), |seen| {
-            if as_text.get() { twin(seen) } else { figure(seen, &lookup.landings(playground)) }
+            if as_text.get() { twin(seen) } else { figure(seen, &probes(lookup, playground)) }
         });
         fill(
             "{!}{!}<div class=\"lens-figure\"><button type=\"button\" class=\"say lens-switch\" aria-pressed=\"{}\" \
@@ -106,6 +107,7 @@ pub fn partitions_lens(playground: Playground) -> AnyView {
                     as_text.update(|on| *on = !*on);
                 }
             })}
+            {door_line(playground)}
             {part(move || history.get().then(|| history::history(playground)))}
             {live(below, move |deed| {
                 if deed.is() == ("click", "flow") {
@@ -116,6 +118,13 @@ pub fn partitions_lens(playground: Playground) -> AnyView {
         </div>
     }
     .into_any()
+}
+
+/// Keys whose pins stand out: the looked-up ones, and the one that is marked.
+fn probes(lookup: Lookup, playground: Playground) -> Vec<Landing> {
+    let mut probes = lookup.landings(playground);
+    probes.extend(playground.lit.get().and_then(|key| landing_of(playground, &key)));
+    probes
 }
 
 /// What was said aloud last, and when.

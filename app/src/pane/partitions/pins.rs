@@ -9,6 +9,8 @@ use super::seen::Seen;
 pub struct Pin {
     /// As a fraction of the line.
     pub at: f64,
+    /// The key.
+    pub key: String,
     /// What is written at it: the part in which the keys differ; empty where there is no room.
     pub label: String,
     /// The looked-up key's?
@@ -20,7 +22,10 @@ pub fn pins(seen: &Seen, probe: &[Landing]) -> Vec<Pin> {
     const ROOM_FOR_A_LABEL: f64 = 0.022;
     let labelled = |keys: &[Landing], probed| {
         let prefix = shared_prefix(keys);
-        let pin = |landing: &Landing| Pin { at: landing.at, label: landing.key[prefix..].to_owned(), probed };
+        let pin = |landing: &Landing| {
+            let (key, label) = (landing.key.clone(), landing.key[prefix..].to_owned());
+            Pin { at: landing.at, key, label, probed }
+        };
         keys.iter().map(pin).collect::<Vec<Pin>>()
     };
     let mut pins = labelled(&seen.keys, false);

@@ -13,13 +13,14 @@ pub fn twin(seen: &Seen) -> String {
     for partition in &seen.partitions {
         rows.push_str(&fill(
             "<tr><th scope=\"row\">{}</th><td class=\"mono\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>\
-             <td class=\"n\">{}</td><td class=\"mono\">{}</td></tr>",
+             <td class=\"n\">{}</td><td class=\"mono\"><span data-key=\"{}\">{}</span></td></tr>",
             &[
                 &name(partition),
                 &range_text(partition.range),
                 &count(units(partition.taken)),
                 &count(partition.refused),
                 &count(partition.items),
+                partition.hottest.as_deref().unwrap_or_default(),
                 partition.hottest.as_deref().unwrap_or("–"),
             ],
         ));
