@@ -5,10 +5,10 @@ use dynascope_engine::capacity::Side;
 use dynascope_engine::scenario::{Recording, Scenario};
 use dynascope_engine::session::{Session, Telemetry};
 use dynascope_engine::sim::{Arrivals, Client, Profile, RunningStream, Stream, StreamOperation};
+use dynascope_engine::sorted::SortedMap;
 use dynascope_engine::time::SimTime;
 use proptest::prelude::*;
 use serde_json::json;
-use std::collections::BTreeMap;
 
 fn profile() -> impl Strategy<Value = Profile> {
     let rate = || prop_oneof![Just(0u64), 1u64..4000];
@@ -58,7 +58,7 @@ fn operation() -> impl Strategy<Value = (StreamOperation, Option<&'static str>)>
 }
 
 /// Attributes that put items into some of the indexes, or into none.
-fn attributes() -> impl Strategy<Value = Option<BTreeMap<String, String>>> {
+fn attributes() -> impl Strategy<Value = Option<SortedMap<String>>> {
     let some =
         |list: &[(&str, &str)]| Some(list.iter().map(|(name, text)| (name.to_string(), text.to_string())).collect());
     prop_oneof![
