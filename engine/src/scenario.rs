@@ -1,4 +1,16 @@
 //! A scenario: the data a session starts from. Seed + scenario + journal are the whole state of a session.
+//!
+//! | member | is | if absent |
+//! |---|---|---|
+//! | `version` | the form of this record, 1 | required |
+//! | `title` | for people | empty |
+//! | `seed` | seed of everything random | 0 |
+//! | `physics` | [`Preset`]: `"aws"` or `"classroom"` | `"aws"` |
+//! | `constants` | figures in place of the preset's, by the names of [`Physics`]' members | none |
+//! | `saved_burst_seconds` | seconds of provisioned capacity in store at the beginning | all of the burst |
+//! | `tables` | [`TableSetup`]: `[{"create": …, "items": […]}]`, CreateTable input and items in DynamoDB JSON | none |
+//! | `traffic` | [`Stream`]s of generated requests, see [`crate::sim`] | none |
+//! | `auto_scaling` | [`AutoScaling`]: `[{"table": …, "index": …, "read": {"min": …, "max": …, "target_percent": 70}, "write": …}]` | none |
 
 use crate::background::AutoScaling;
 use crate::capacity::price::Prices;

@@ -126,9 +126,11 @@ impl Session {
         }
     }
 
-    /// The scenario of a session that is being built, which nobody shares yet.
-    fn own_scenario(&mut self) -> &mut Scenario {
-        Arc::make_mut(&mut self.scenario)
+    /// Changes the scenario of a session that is being built, which nobody shares yet.
+    fn complete_scenario(&mut self, complete: impl FnOnce(&mut Scenario)) {
+        if let Some(scenario) = Arc::get_mut(&mut self.scenario) {
+            complete(scenario);
+        }
     }
 
     /// Builds the tables of a scenario and puts its items in.
@@ -142,7 +144,7 @@ impl Session {
         let mut session = Self::build(scenario.figures()?, scenario)?;
         session.set_scaling()?;
         session.set_streams(&traffic)?;
-        session.own_scenario().traffic = traffic;
+        session.complete_scenario(|scenario| scenario.traffic = traffic);
         Ok(session)
     }
 
@@ -177,7 +179,7 @@ impl Session {
                 session.load_item(slot, item.clone())?;
             }
         }
-        session.own_scenario().tables = tables;
+        session.complete_scenario(|scenario| scenario.tables = tables);
         Ok(session)
     }
 
@@ -282,7 +284,7 @@ impl Session {
     /// The same for a Query or Scan, for callers that send nothing else.
     pub fn send_read(&mut self, operation: &str, input: &Json) -> Outcome {
         match read_request(operation, input) {
-            // Reads leave nothing to undo.
+            // Reads leave nothing to undo, and no reason for a snapshot.
             Ok(request) => self.run_noted(&*request, input.clone()),
             Err(failure) => self.refused(failure),
         }
@@ -295,7 +297,10 @@ impl Session {
         let mut outcomes = Vec::with_capacity(requests.len());
         for (operation, input) in requests {
             let outcome = match Request::from_json(operation, input) {
-                Ok(request) => self.run_noted(&request, input.clone()),
+                Ok(request) => {
+                    self.count_typed();
+                    self.run_noted(&request, input.clone())
+                }
                 Err(failure) => self.refused(failure),
             };
             changed |= outcome.result.is_ok();
@@ -314,6 +319,7 @@ impl Session {
 
     fn dispatch_as(&mut self, request: &dyn Operation, input: Json) -> Outcome {
         let saved = request.is_write() && self.save_undo();
+        self.count_typed();
         let outcome = self.run_noted(request, input);
         if saved && outcome.result.is_err() {
             // A refused write leaves nothing to undo.
@@ -323,7 +329,6 @@ impl Session {
     }
 
     fn run_noted(&mut self, request: &dyn Operation, input: Json) -> Outcome {
-        self.count_typed();
         let outcome = self.run_counted(request);
         self.push(Command::Send(Envelope { operation: request.name().to_owned(), input }));
         outcome

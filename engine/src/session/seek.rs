@@ -119,6 +119,7 @@ impl Session {
             Command::Send(envelope) => {
                 // What cannot be read changed nothing and is not noted.
                 if let Ok(request) = Request::from_json(&envelope.operation, &envelope.input) {
+                    self.count_typed();
                     self.run_noted(&request, envelope.input.clone());
                 }
                 Ok(())

@@ -37,7 +37,7 @@ fn scaling() -> impl Strategy<Value = Vec<Json>> {
 /// Writes and reads of an index whose rates change every few minutes, also to nothing.
 fn traffic() -> impl Strategy<Value = Json> {
     let rates = || {
-        let rate = prop_oneof![1 => Just(0u64), 3 => 0u64..60];
+        let rate = prop_oneof![1 => Just(0u64), 3 => 0u64..40];
         let lines = proptest::collection::btree_map((0u64..40).prop_map(|minute| minute * 60), rate, 1..6);
         lines.prop_map(|lines| lines.into_iter().collect::<Vec<_>>())
     };
@@ -62,7 +62,7 @@ fn seen(session: &Session) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
     fn slicing_changes_nothing_and_the_bounds_hold(
