@@ -46,7 +46,8 @@ fn past(playground: Playground, shown: &[PartitionId]) -> Past {
         // What is to come stays in view when the clock is moved back.
         let first = end.saturating_sub(WINDOW).min(now.saturating_sub(WINDOW / 2));
         let whole = end.min(first + WINDOW);
-        let metrics = session.database().slot(&table).and_then(|slot| session.metrics().arm(slot, playground.arm(session)));
+        let metrics =
+            session.database().slot(&table).and_then(|slot| session.metrics().arm(slot, playground.arm(session)));
         let Some(series) = metrics.map(|metrics| &metrics.series) else { return Past { first, ..Past::default() } };
         let minute = now / 60 * 60;
         Past {

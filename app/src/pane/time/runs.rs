@@ -10,6 +10,7 @@ use crate::scene::Lens;
 use crate::share::OtherRun;
 use crate::text::clock_text;
 use crate::ui::patch::Deed;
+use crate::ui::sheet;
 use dynascope_engine::scenario::{Command, Recording};
 use dynascope_engine::session::Session;
 use dynascope_engine::time::SimTime;
@@ -117,12 +118,7 @@ pub fn ensure(playground: Playground) {
 
 /// The style of what is fetched comes with it.
 fn add_style() {
-    let document = document();
-    if let (Ok(style), Some(head)) = (document.create_element("style"), document.head()) {
-        style.set_text_content(Some(include_str!("../../../style/runs.css")));
-        // A head takes a style.
-        let _ = head.append_child(&style);
-    }
+    sheet::wear("runs", include_str!("../../../style/runs.css"));
 }
 
 fn state<T>(playground: Playground, act: impl FnOnce(&mut State) -> T) -> Option<T> {
