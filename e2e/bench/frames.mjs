@@ -4,7 +4,8 @@
 //     node e2e/bench/frames.mjs [seconds]
 //
 // A frame's work is what runs from its animation callback until the next task: script, what it set off, style, layout,
-// and the paint record. `script` is the callback with what it set off, alone.
+// and the paint record. `script` is the callback with what it set off, alone. Both are wall time; `processor` is what the
+// main thread computed in the frame's task (script, style, layout, paint record), which other programs do not lengthen.
 import { deflateRawSync } from "node:zlib";
 import { newPage, openBrowser, startServer } from "../lib/harness.mjs";
 
@@ -66,6 +67,18 @@ const spread = (values) => {
   return [0.5, 0.95, 0.99].map((share) => `p${share * 100} ${at(sorted, share).toFixed(1)}`).join("  ");
 };
 
+/** Processor time in ms of each task in which an animation frame ran. */
+function frameTasks(events) {
+  const fired = events.filter((event) => event.name === "FireAnimationFrame" && event.ph === "X");
+  const tasks = events.filter((event) => event.name.endsWith("RunTask") && event.ph === "X" && event.tdur > 0);
+  const times = [];
+  for (const task of tasks) {
+    const has = (one) => one.tid === task.tid && one.pid === task.pid && one.ts >= task.ts && one.ts < task.ts + task.dur;
+    if (fired.some(has)) times.push(task.tdur / 1_000);
+  }
+  return times;
+}
+
 const [server, browser] = await Promise.all([startServer(), openBrowser()]);
 for (const compared of [false, true]) {
   const { page, close } = await newPage(browser, { width: 1440, height: 900, reducedMotion: "reduce" });
@@ -87,11 +100,15 @@ for (const compared of [false, true]) {
   await page.waitForTimeout(SECONDS * 1_000);
   const [to, ended] = [await clock(), Date.now()];
   const frames = await page.evaluate(() => window.frames_);
+  await browser.startTracing(page, { categories: ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline"] });
+  await page.waitForTimeout(Math.min(SECONDS, 10) * 1_000);
+  const tasks = frameTasks(JSON.parse((await browser.stopTracing()).toString()).traceEvents);
   const real = (ended - started) / 1_000;
   console.log(`${compared ? "two runs compared" : "one run"}, ${PARTITIONS} partitions, ${RATE} requests/s each (${partitions.join(" / ")})`);
   console.log(`  frames ${frames.length} in ${real.toFixed(1)} s, ${(frames.length / real).toFixed(1)} a second; speed ×${((to - from) / real).toFixed(2)}`);
   console.log(`  work   ${spread(frames.map((frame) => frame.work))} ms`);
   console.log(`  script ${spread(frames.map((frame) => frame.script))} ms`);
+  console.log(`  processor ${spread(tasks)} ms of ${tasks.length} frames`);
   if (process.env.PICTURE) await page.screenshot({ path: `${process.env.PICTURE}-${compared ? "two" : "one"}.png` });
   await close();
 }
