@@ -5,6 +5,7 @@
 
 use crate::pane::time::Extras;
 use crate::playground::Playground;
+use dynascope_engine::time::SimTime;
 use leptos::prelude::*;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -12,6 +13,8 @@ use wasm_bindgen::prelude::*;
 
 /// Work on the simulation in one frame, in milliseconds.
 const WORK_MS: f64 = 5.0;
+/// The same in a frame that publishes, for what is drawn then takes its time too.
+const WORK_PUBLISHING_MS: f64 = 2.0;
 /// Generated requests between two looks at the clock.
 const SLICE: u64 = 512;
 /// Longest gap between frames that is made up for, in milliseconds.
@@ -40,6 +43,11 @@ struct Loop {
 impl Loop {
     fn frame(&self, at: f64) {
         let playground = self.playground;
+        let full = playground.full();
+        if let Some(full) = full {
+            (full.tick)(playground);
+        }
+        let advance = full.map_or(Playground::advance as fn(Playground, SimTime, u64) -> bool, |full| full.advance);
         let holds = playground.holds.get_untracked();
         if !playground.playing.get_untracked() || holds.hidden || holds.off_screen {
             if self.last.take().is_some() {
@@ -56,8 +64,10 @@ impl Loop {
         let owed = (self.owed.get() + due).min(due.max(100_000.0 * speed));
         let from = playground.now();
         let target = from + owed as u64;
+        let publishes = at - self.published.get() >= PUBLISH_MS;
+        let work = if publishes { WORK_PUBLISHING_MS } else { WORK_MS };
         let start = now_ms();
-        while !playground.advance(target, SLICE) && now_ms() - start < WORK_MS {}
+        while !advance(playground, target, SLICE) && now_ms() - start < work {}
         let done = playground.now().since(from) as f64;
         self.owed.set((owed - done).max(0.0));
         let (real, simulated) = self.measured.get();
@@ -68,7 +78,7 @@ impl Loop {
         } else {
             self.measured.set((real, simulated));
         }
-        if at - self.published.get() >= PUBLISH_MS {
+        if publishes {
             self.published.set(at);
             playground.publish();
         }
@@ -80,7 +90,7 @@ pub fn ensure(playground: Playground) {
     if playground.extras.with_untracked(Option::is_some) {
         return;
     }
-    playground.extras.set(Some(Extras::ALL));
+    playground.extras.set(Some(Extras::PLAIN));
     let state = Loop {
         playground,
         last: Cell::new(None),

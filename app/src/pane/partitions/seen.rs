@@ -190,7 +190,7 @@ fn main_cause<'a>(log: impl Iterator<Item = &'a LogEntry>, second: u64) -> Optio
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub mod tests {
     use super::*;
     use crate::scene::Scene;
     use dynascope_engine::time::SimTime;
