@@ -16,6 +16,7 @@ use crate::shell::{self, CurrentTab};
 use crate::text;
 use crate::ui::live::part;
 use crate::ui::patch::live;
+use crate::ui::sheet;
 use crate::ui::watched::Watched;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -60,11 +61,11 @@ macro_rules! entrances {
 entrances! {
     machine:
     /// The partition lens.
-    fn partitions_lens() -> Pane { partitions::partitions_lens }
+    fn partitions_lens() -> Pane { dressed(partitions::partitions_lens) }
 
     machine:
     /// The column beside it.
-    fn partition_details() -> Pane { details::details }
+    fn partition_details() -> Pane { dressed(details::details) }
 
     machine:
     /// What a scene's remedies do.
@@ -76,11 +77,11 @@ entrances! {
 
     machine:
     /// Starts a scene with traffic.
-    fn start_scene() -> fn(Playground, Scene) { time::start_scene }
+    fn start_scene() -> fn(Playground, Scene) { dressed(time::start_scene) }
 
     machine:
     /// Moves time.
-    fn steer() -> fn(Playground, Wanted) { time::steer }
+    fn steer() -> fn(Playground, Wanted) { dressed(time::steer) }
 
     editing:
     /// Undoes the latest write.
@@ -127,6 +128,12 @@ entrances! {
     fn open_link() -> fn(Playground, CurrentTab, String) -> Work {
         |playground, tab, payload| Box::pin(shell::open_link(playground, tab, payload))
     }
+}
+
+/// Something of the machine, with its stylesheet in the page.
+fn dressed<T>(what: T) -> T {
+    sheet::wear("machine", include_str!("../style/partitions.css"));
+    what
 }
 
 /// A part of the page on its way.

@@ -5,6 +5,7 @@
 
 use crate::pane::time::Extras;
 use crate::playground::Playground;
+use dynascope_engine::time::SimTime;
 use leptos::prelude::*;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -40,6 +41,11 @@ struct Loop {
 impl Loop {
     fn frame(&self, at: f64) {
         let playground = self.playground;
+        let full = playground.full();
+        if let Some(full) = full {
+            (full.tick)(playground);
+        }
+        let advance = full.map_or(Playground::advance as fn(Playground, SimTime, u64) -> bool, |full| full.advance);
         let holds = playground.holds.get_untracked();
         if !playground.playing.get_untracked() || holds.hidden || holds.off_screen {
             if self.last.take().is_some() {
@@ -57,7 +63,7 @@ impl Loop {
         let from = playground.now();
         let target = from + owed as u64;
         let start = now_ms();
-        while !playground.advance(target, SLICE) && now_ms() - start < WORK_MS {}
+        while !advance(playground, target, SLICE) && now_ms() - start < WORK_MS {}
         let done = playground.now().since(from) as f64;
         self.owed.set((owed - done).max(0.0));
         let (real, simulated) = self.measured.get();
@@ -80,7 +86,7 @@ pub fn ensure(playground: Playground) {
     if playground.extras.with_untracked(Option::is_some) {
         return;
     }
-    playground.extras.set(Some(Extras::ALL));
+    playground.extras.set(Some(Extras::PLAIN));
     let state = Loop {
         playground,
         last: Cell::new(None),

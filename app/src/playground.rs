@@ -4,7 +4,7 @@
 
 use crate::ask::Ask;
 use crate::chunk::{self, then};
-use crate::pane::time::Extras;
+use crate::pane::time::{Extras, Full};
 use crate::scene::{Lens, Scene};
 use crate::ui::watched::Watched;
 use dynascope_engine::diagnostic::Failure;
@@ -70,6 +70,8 @@ pub struct Views {
     pub scene: Watched<Option<Scene>>,
     /// The table in focus.
     pub table: Watched<String>,
+    /// The global index whose partitions are looked at, in place of the table's.
+    pub index: Watched<Option<String>>,
     /// The lens in the middle.
     pub lens: Watched<Lens>,
     /// The question.
@@ -118,6 +120,7 @@ impl Playground {
         Self(Box::leak(Box::new(Views {
             session: StoredValue::new_local(Session::default()),
             table: Watched::new(scene.table.to_owned()),
+            index: Watched::new(None),
             lens: Watched::new(scene.lens),
             ask: Watched::new(scene.ask()),
             scene: Watched::new(Some(scene)),
@@ -160,23 +163,58 @@ impl Playground {
         self.session.with_value(look)
     }
 
-    fn change<T>(self, change: impl FnOnce(&mut Session) -> T) -> T {
+    /// Changes the session, and publishes nothing.
+    pub fn change<T>(self, change: impl FnOnce(&mut Session) -> T) -> T {
         let mut result = None;
         self.session.update_value(|session| result = Some(change(session)));
         result.expect("update_value runs its closure once")
     }
 
+    /// Puts another session in its place. What was known of the old one is forgotten.
+    fn replace(self, session: Session) {
+        self.session.set_value(session);
+        if let Some(full) = self.full() {
+            (full.forget)(self);
+        }
+    }
+
+    /// Seeking and a second run, once they are here.
+    pub fn full(self) -> Option<&'static Full> {
+        self.extras.get_untracked().and_then(|extras| extras.full)
+    }
+
     /// Publishes the views that move with time.
     pub fn publish(self) {
         let table = self.table.get_untracked();
-        self.telemetry.set(self.with(|session| session.telemetry(&table, None)));
+        let index = self.index.get_untracked();
+        let seen = self.with(|session| session.telemetry(&table, index.as_deref()));
+        if seen.is_none() && index.is_some() {
+            // Another table is in focus by now.
+            self.index.set(None);
+            self.telemetry.set(self.with(|session| session.telemetry(&table, None)));
+        } else {
+            self.telemetry.set(seen);
+        }
         if let Some(extras) = self.extras.get_untracked() {
             (extras.publish)(self);
         }
     }
 
+    /// Looks at a global index's partitions, or at the table's own.
+    pub fn look_at(self, index: Option<String>) {
+        self.index.set(index);
+        self.publish();
+    }
+
+    /// The place in its table of what is looked at: 0 for the table itself.
+    pub fn arm(self, session: &Session) -> usize {
+        let (table, index) = (self.table.get_untracked(), self.index.get_untracked());
+        let table = session.database().get(&table);
+        index.and_then(|index| table?.arm_of(&index)).unwrap_or(0)
+    }
+
     /// Publishes everything.
-    fn publish_all(self) {
+    pub fn publish_all(self) {
         self.publish();
         self.history.set(self.with(|session| (session.can_undo(), session.can_redo())));
         self.version.update(|version| *version += 1);
@@ -316,30 +354,10 @@ impl Playground {
         self.change(|session| session.advance(until, budget)).reached
     }
 
-    /// Answers one generated request, or moves a second on if there is no traffic.
-    pub fn step_request(self) {
-        self.change(|session| {
-            if session.step().is_none() {
-                let until = session.now() + SimTime::SECOND;
-                session.advance(until, u64::MAX);
-            }
-        });
-        self.publish();
-    }
-
     /// Moves to the next whole second.
     pub fn step_second(self) {
         self.change(|session| {
             let until = SimTime::from_secs(session.now().second() + 1);
-            session.advance(until, u64::MAX);
-        });
-        self.publish();
-    }
-
-    /// Moves to the next thing that happens by itself, a split for one; a minute on if nothing is to come.
-    pub fn step_event(self) {
-        self.change(|session| {
-            let until = session.next_event().unwrap_or(session.now() + SimTime::SECOND * 60);
             session.advance(until, u64::MAX);
         });
         self.publish();
@@ -386,7 +404,7 @@ impl Playground {
         } else {
             // Nothing of the old scene under the new one's name, however long it takes.
             self.awaits.set(true);
-            self.session.set_value(Session::default());
+            self.replace(Session::default());
             self.table.set(scene.table.to_owned());
             self.pages.set(Vec::new());
             self.ask.set(scene.ask());
@@ -397,7 +415,7 @@ impl Playground {
 
     /// Shows a scene's session from its beginning.
     pub fn begin(self, scene: &Scene, session: Session) {
-        self.session.set_value(session);
+        self.replace(session);
         self.awaits.set(false);
         self.table.set(scene.table.to_owned());
         self.pages.set(Vec::new());
@@ -444,7 +462,7 @@ impl Playground {
         self.playing.set(false);
         self.awaits.set(false);
         self.differs.set(true);
-        self.session.set_value(session);
+        self.replace(session);
         self.table.set(known.or(first).unwrap_or_default());
         self.ask.set(ask);
         self.pages.set(runs);

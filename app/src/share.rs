@@ -41,6 +41,19 @@ pub struct SharedState {
     /// Pages of it that had been run.
     #[serde(default)]
     pub pages: usize,
+    /// The run beside it, if two are compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other: Option<OtherRun>,
+}
+
+/// One of two runs that are compared: the one that is not worked on.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct OtherRun {
+    /// Its beginning and what was done since; it stands at the same moment.
+    pub recording: Recording,
+    /// Is the one that is worked on B? Else it is A.
+    #[serde(default)]
+    pub selected_is_b: bool,
 }
 
 impl SharedState {
@@ -53,6 +66,7 @@ impl SharedState {
             lens: playground.lens.get_untracked(),
             ask: playground.ask.get_untracked(),
             pages: playground.pages.with_untracked(Vec::len),
+            other: playground.full().and_then(|full| (full.other)(playground)),
         }
     }
 }

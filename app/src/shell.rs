@@ -1,7 +1,6 @@
 //! The page around the lenses: header, three columns, phone tabs, notice line.
 
 use crate::chunk::{self, later, then};
-use crate::frame;
 use crate::lesson::LessonState;
 use crate::pane;
 use crate::place::{self, Place};
@@ -188,11 +187,16 @@ fn notice_line(playground: Playground) -> AnyView {
 
 /// Opens the state in a link's fragment.
 pub async fn open_link(playground: Playground, tab: CurrentTab, payload: String) {
-    frame::ensure(playground);
+    pane::time::ensure(playground);
     let opened = match share::decode(&payload).await {
         Ok(state) => playground
             .load_recording(&state.recording, &state.table, state.ask, state.pages)
-            .map(|()| (state.scene, state.lens))
+            .map(|()| {
+                if let Some(other) = &state.other {
+                    pane::time::put_beside(playground, other);
+                }
+                (state.scene, state.lens)
+            })
             .map_err(|failure| text::link_refused(&failure.message)),
         Err(sentence) => Err(sentence),
     };
@@ -243,6 +247,7 @@ pub fn is_pristine(playground: Playground) -> bool {
         && playground.ask.with_untracked(|ask| *ask == scene.ask())
         && playground.lens.get_untracked() == scene.lens
         && playground.pages.with_untracked(Vec::is_empty)
+        && playground.full().is_none_or(|full| (full.other)(playground).is_none())
 }
 
 /// Writes the state into the address, now.

@@ -220,6 +220,38 @@ fn week_of_daily_traffic(bencher: Bencher) {
     });
 }
 
+/// Going back in 300 seconds of 5,000 writes a second, to sixteen moments spread over them; counted is a seek.
+#[divan::bench(sample_size = 16, sample_count = 4)]
+fn seek_back_in_300_seconds(bencher: Bencher) {
+    let stream = json!([{"table": "wide", "key": "{random 0..9999999}", "item_bytes": 1024, "rate_per_second": 5000}]);
+    let mut session = on_demand(8_000);
+    session.set_traffic(serde_json::from_value(stream).expect("traffic")).expect("traffic is taken");
+    let progress = session.advance(SimTime::from_secs(300), u64::MAX);
+    assert_eq!(progress.events, 1_500_000);
+    let mut moment = 0;
+    bencher.counter(ItemsCount::new(1_usize)).bench_local(|| {
+        moment = (moment + 1) % 16;
+        let at = SimTime::from_secs(10 + moment * 18);
+        let then = session.at(at).expect("it was there once");
+        assert_eq!(then.now(), at);
+        then
+    });
+}
+
+/// The same run as a whole, to compare with.
+#[divan::bench(sample_size = 1, sample_count = 3)]
+fn run_of_300_seconds(bencher: Bencher) {
+    let stream = json!([{"table": "wide", "key": "{random 0..9999999}", "item_bytes": 1024, "rate_per_second": 5000}]);
+    let streams: Vec<dynascope_engine::sim::Stream> = serde_json::from_value(stream).expect("traffic");
+    bencher.counter(ItemsCount::new(1_500_000_usize)).with_inputs(|| on_demand(8_000)).bench_local_values(
+        |mut session| {
+            session.set_traffic(streams.clone()).expect("traffic is taken");
+            session.advance(SimTime::from_secs(300), u64::MAX);
+            session
+        },
+    );
+}
+
 /// A table with room for so many write units a second.
 fn on_demand(write: i64) -> Session {
     let mut session = Session::default();

@@ -17,7 +17,8 @@
 //!    the table stands.
 //!
 //! Generated traffic ([`sim`]) enters at step 3 and leaves at step 6, as the clock is moved by
-//! [`session::Session::advance`].
+//! [`session::Session::advance`]. What happens because time passed is done there too, in order of time: splits and growth
+//! of partitions, and auto scaling ([`background`]).
 //!
 //! # What holds
 //!
@@ -27,6 +28,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod background;
 pub mod capacity;
 pub mod diagnostic;
 pub mod expression;

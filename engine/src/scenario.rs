@@ -1,5 +1,18 @@
 //! A scenario: the data a session starts from. Seed + scenario + journal are the whole state of a session.
+//!
+//! | member | is | if absent |
+//! |---|---|---|
+//! | `version` | the form of this record, 1 | required |
+//! | `title` | for people | empty |
+//! | `seed` | seed of everything random | 0 |
+//! | `physics` | [`Preset`]: `"aws"` or `"classroom"` | `"aws"` |
+//! | `constants` | figures in place of the preset's, by the names of [`Physics`]' members | none |
+//! | `saved_burst_seconds` | seconds of provisioned capacity in store at the beginning | all of the burst |
+//! | `tables` | [`TableSetup`]: `[{"create": …, "items": […]}]`, CreateTable input and items in DynamoDB JSON | none |
+//! | `traffic` | [`Stream`]s of generated requests, see [`crate::sim`] | none |
+//! | `auto_scaling` | [`AutoScaling`]: `[{"table": …, "index": …, "read": {"min": …, "max": …, "target_percent": 70}, "write": …}]` | none |
 
+use crate::background::AutoScaling;
 use crate::capacity::price::Prices;
 use crate::capacity::{Physics, Preset};
 use crate::diagnostic::{Failure, Span};
@@ -44,6 +57,9 @@ pub struct Scenario {
     /// Traffic from the beginning.
     #[serde(default)]
     pub traffic: Vec<Stream>,
+    /// Provisioned tables and indexes whose throughput follows what is consumed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub auto_scaling: Vec<AutoScaling>,
 }
 
 impl Default for Scenario {
@@ -58,6 +74,7 @@ impl Default for Scenario {
             saved_burst_seconds: None,
             tables: Vec::new(),
             traffic: Vec::new(),
+            auto_scaling: Vec::new(),
         }
     }
 }
@@ -109,8 +126,8 @@ impl Scenario {
     /// Reads a scenario's text but for its traffic, which is handed back as JSON: whoever shows only tables need not
     /// carry what traffic takes. The same as its `Deserialize`, with a place for what cannot be read.
     ///
-    /// Constants and prices of its own take as much; a scenario with some is handed back too (its traffic, or null), to be read
-    /// whole.
+    /// Constants, prices and auto scaling of its own take as much; a scenario with some is handed back too (its traffic,
+    /// or null), to be read whole.
     ///
     /// # Errors
     /// JSON that is none, a member of the wrong type, an item that is none.
@@ -134,6 +151,7 @@ impl Scenario {
             saved_burst_seconds: number("saved_burst_seconds"),
             tables: Vec::new(),
             traffic: Vec::new(),
+            auto_scaling: Vec::new(),
         };
         let tables = members.get_mut("tables").and_then(Json::as_array_mut);
         for table in tables.into_iter().flatten() {
@@ -146,8 +164,8 @@ impl Scenario {
         }
         let has_any = |traffic: &Json| traffic.as_array().is_none_or(|streams| !streams.is_empty());
         let traffic = members.remove("traffic").filter(has_any);
-        let has_own = members.contains_key("constants") || members.contains_key("prices");
-        let whole = has_own.then_some(Json::Null);
+        let has_more = ["constants", "auto_scaling", "prices"].iter().any(|member| members.contains_key(*member));
+        let whole = has_more.then_some(Json::Null);
         Ok((scenario, traffic.or(whole)))
     }
 }

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 /// The rooms in order. A room uses only rooms above it; see the crate's front page.
-const ROOMS: [&str; 18] = [
+const ROOMS: [&str; 19] = [
     "sorted",
     "diagnostic",
     "time",
@@ -15,6 +15,7 @@ const ROOMS: [&str; 18] = [
     "partition",
     "trace",
     "operation",
+    "background",
     "metrics",
     "sim",
     "scenario",

@@ -10,7 +10,7 @@ mod sight;
 
 use crate::frame;
 use crate::pane::partitions::{Lookup, Speech, figure, look_up, seen, stated, twin};
-use crate::pane::time::{Wanted, clock, play_button, restart, ruler, steer};
+use crate::pane::time::{clock, play, play_button, restart, ruler};
 use crate::place::{self, Place};
 use crate::playground::Playground;
 use crate::scene::{Lens, SCENES, Scene};
@@ -69,7 +69,7 @@ pub fn Embed() -> impl IntoView {
             orders::act(deed, playground);
             look_up(deed, lookup, playground);
             if deed.is() == ("click", "play") {
-                steer(playground, Wanted::Play);
+                play(playground);
             }
         }
     })

@@ -1,5 +1,6 @@
 //! The lenses and panels, one file or folder each. Each reads the playground's views and calls its methods.
 
+pub mod compare;
 pub mod details;
 pub mod header;
 pub mod items;

@@ -1,5 +1,6 @@
 //! Share: a link that holds the whole state, a file that does, and snippets that embed the scene.
 
+use crate::pane::time::put_beside;
 use crate::playground::Playground;
 use crate::scene::Scene;
 use crate::share::{self, LONG_LINK, LONGEST_LINK, SharedState};
@@ -54,7 +55,7 @@ impl Sharing {
         let snippets: String = snippets(self.playground).iter().enumerate().map(snippet).collect();
         fill(
             "<dialog class=\"dialog\" aria-labelledby=\"share-title\"><h2 id=\"share-title\">Send this moment</h2>\
-             <p class=\"quiet\">The link holds the tables, the question, the traffic and the clock. It is read by the page \
+             <p class=\"quiet\">The link holds the tables, the question, the traffic and the clock, and both runs if there are two. It is read by the page \
              itself and never sent to a server.</p><div aria-live=\"polite\">{!}</div><h3>As a file</h3>\
              <p class=\"dialog-row\"><button type=\"button\" class=\"say\" data-do=\"share-save\">Save as file</button>\
              <label class=\"say items-file\">Open a file<input type=\"file\" class=\"vh\" aria-label=\"Open a file\" \
@@ -164,6 +165,9 @@ fn open_file(playground: Playground, name: &str, state: SharedState) {
     if let Err(failure) = loaded {
         playground.complain(text::link_refused(&failure.message));
         return;
+    }
+    if let Some(other) = &state.other {
+        put_beside(playground, other);
     }
     playground.scene.set(state.scene.as_deref().and_then(Scene::find));
     playground.lens.set(state.lens);

@@ -2,10 +2,12 @@
 
 use crate::chunk::{self, later, then};
 use crate::lesson::LessonState;
+use crate::pane::partitions::provisioned;
 use crate::playground::Playground;
 use crate::scene::{ORDERS, Remedy, RemedyAction, SCENES, Scene, Words, words};
 use crate::ui::live::part;
 use crate::ui::patch::{fill, live, prose, shown};
+use dynascope_engine::sim::Stream;
 use leptos::prelude::*;
 
 /// Scene text or lesson.
@@ -73,30 +75,33 @@ fn worded(words: &Words) -> String {
     )
 }
 
+/// Changes all traffic.
+fn flow(playground: Playground, change: impl Fn(&mut Stream)) {
+    let mut streams = playground.traffic.get_untracked();
+    streams.iter_mut().for_each(change);
+    if let Err(failure) = playground.set_traffic(streams) {
+        playground.complain(failure.message.clone());
+    }
+}
+
 /// Does what a remedy says, and says what came of it if it could not.
 pub fn apply(playground: Playground, action: RemedyAction) {
     match action {
-        RemedyAction::Key(template) => {
-            let mut streams = playground.traffic.get_untracked();
-            for stream in &mut streams {
-                template.clone_into(&mut stream.key);
-            }
-            if let Err(failure) = playground.set_traffic(streams) {
-                playground.complain(failure.message.clone());
-            }
-        }
-        RemedyAction::Double => {
-            let provisioned = playground.telemetry.with_untracked(|t| t.as_ref().and_then(|t| t.provisioned));
-            match provisioned {
-                Some((read, write)) => {
-                    let outcome = playground.set_provisioned(read, write.saturating_mul(2));
-                    if let Err(failure) = outcome.result {
-                        playground.complain(failure.headline());
-                    }
+        RemedyAction::Key(template) => flow(playground, |stream| template.clone_into(&mut stream.key)),
+        RemedyAction::Eventual => flow(playground, |stream| stream.consistent = false),
+        RemedyAction::Rate(rate) => flow(playground, |stream| stream.rate_per_second = rate),
+        RemedyAction::Attribute(name, template) => flow(playground, |stream| {
+            stream.attributes.get_or_insert_default().insert(name.to_owned(), template.to_owned());
+        }),
+        RemedyAction::Double => match untrack(|| provisioned(playground)) {
+            Some((read, write)) => {
+                let outcome = playground.set_provisioned(read, write.saturating_mul(2));
+                if let Err(failure) = outcome.result {
+                    playground.complain(failure.headline());
                 }
-                None => playground.complain("An on-demand table pays for each request; there is nothing to double."),
             }
-        }
+            None => playground.complain("An on-demand table pays for each request; there is nothing to double."),
+        },
         RemedyAction::OnDemand => {
             if let Err(failure) = playground.set_on_demand().result {
                 playground.complain(failure.headline());

@@ -20,6 +20,12 @@ pub enum RemedyAction {
     Double,
     /// Switches the table to on-demand.
     OnDemand,
+    /// Makes the reads eventually consistent.
+    Eventual,
+    /// Replaces the rate of the traffic, in requests a second.
+    Rate(u64),
+    /// Replaces the template of an attribute.
+    Attribute(&'static str, &'static str),
     /// Starts the scene again.
     Reset,
 }
@@ -47,6 +53,9 @@ pub fn words(slug: &str) -> &'static Words {
         "first-wave" => &FIRST_WAVE,
         "big-tenant" => &BIG_TENANT,
         "todays-date" => &TODAYS_DATE,
+        "outbox" => &OUTBOX,
+        "late-index" => &LATE_INDEX,
+        "front-page" => &FRONT_PAGE,
         _ => &ORDERS,
     }
 }
@@ -86,6 +95,29 @@ const REMEDIES_TENANT: &[Remedy] = &[
         action: RemedyAction::Key("TENANT#{hot 60% 1..200}#{0..9}"),
     },
     Remedy { name: "As it was", note: "One key for each tenant.", action: RemedyAction::Reset },
+];
+
+const REMEDIES_OUTBOX: &[Remedy] = &[
+    Remedy {
+        name: "Ten topics",
+        note: "The index's key spreads, and with it the entries: what is refused falls, by as much as the suffixes spread.",
+        action: RemedyAction::Attribute("topic", "orders#{0..9}"),
+    },
+    Remedy { name: "As it was", note: "One topic, one partition of the index.", action: RemedyAction::Reset },
+];
+
+const REMEDIES_FRONT_PAGE: &[Remedy] = &[
+    Remedy {
+        name: "Read eventually",
+        note: "Half the price, so twice as many fit under the same ceiling: 6,000.",
+        action: RemedyAction::Eventual,
+    },
+    Remedy {
+        name: "A cache of one second",
+        note: "The table is asked once a second, whoever reads the post.",
+        action: RemedyAction::Rate(1),
+    },
+    Remedy { name: "As it was", note: "8,000 strongly consistent reads a second.", action: RemedyAction::Reset },
 ];
 
 /// The first scene.
@@ -168,4 +200,35 @@ static TODAYS_DATE: Words = Words {
     ],
     remedies: &[],
     source: include_str!("../../../public/scenes/todays-date.json"),
+};
+
+static OUTBOX: Words = Words {
+    heading: "The table is fine, yet writes fail",
+    prose: &[
+        "Messages are kept by their id, which spreads them evenly, and listed by topic in the index `byTopic`. Today there is one topic.",
+        "Every write brings an entry to the index, and all entries go to **one partition of the index**, which takes 1,000 a second. The other 2,000 writes are refused at the table, in the name of the index.",
+        "Look at the index to see the tall bar, and what is on its way there: an entry arrives 0.8 seconds after its item.",
+    ],
+    remedies: REMEDIES_OUTBOX,
+    source: include_str!("../../../public/scenes/outbox.json"),
+};
+
+static LATE_INDEX: Words = Words {
+    heading: "Written, and not yet found",
+    prose: &[
+        "Four tickets a second are stored, and the index `byStatus` gets each of them **two seconds later**. AWS promises a fraction of a second, and no figure; here it is slow so that it can be seen.",
+        "Pause, look at the index, and count: the table has eight tickets more. A query of the index does not find them, and no read can ask for better: a strongly consistent read of a global index is refused.",
+    ],
+    remedies: &[],
+    source: include_str!("../../../public/scenes/late-index.json"),
+};
+
+static FRONT_PAGE: Words = Words {
+    heading: "One item, read by everyone",
+    prose: &[
+        "Eight thousand people a second want the same post. It is one item, so it lies on one partition, and that one gives **3,000 read units** a second.",
+        "More capacity changes nothing, and a split neither: one item has no middle.",
+    ],
+    remedies: REMEDIES_FRONT_PAGE,
+    source: include_str!("../../../public/scenes/front-page.json"),
 };

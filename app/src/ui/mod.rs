@@ -5,6 +5,7 @@ pub mod live;
 pub mod order;
 pub mod patch;
 mod prose;
+pub mod sheet;
 pub mod watched;
 
 pub use prose::{Inline, inline};

@@ -55,6 +55,8 @@ pub enum Part {
     Replicas,
     /// Global indexes.
     Indexes,
+    /// Target tracking on provisioned throughput.
+    Scaling,
     /// Generated requests.
     Traffic,
     /// What a client does with a refusal.
@@ -71,7 +73,7 @@ pub enum Part {
 
 impl Part {
     /// All of them, in the order a card lists them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Placement,
         Self::Admission,
         Self::Burst,
@@ -79,6 +81,7 @@ impl Part {
         Self::Splits,
         Self::Replicas,
         Self::Indexes,
+        Self::Scaling,
         Self::Traffic,
         Self::Retries,
         Self::Neighbours,
@@ -97,6 +100,7 @@ impl Part {
             Self::Splits => "Splits",
             Self::Replicas => "Replicas",
             Self::Indexes => "Indexes",
+            Self::Scaling => "Auto scaling",
             Self::Traffic => "Traffic",
             Self::Retries => "Retries",
             Self::Neighbours => "Caches and Regions",
@@ -147,7 +151,7 @@ const PAPER: &str = "USENIX ATC 2022, “Amazon DynamoDB”";
 const METRICS_PAGE: &str = "Developer Guide, “DynamoDB metrics and dimensions”";
 
 /// Every constant of [`Physics`](super::Physics), in the order of its members.
-pub const CONSTANTS: [Constant; 17] = [
+pub const CONSTANTS: [Constant; 18] = [
     Constant {
         name: "partition_read_units",
         title: "Reads of one partition",
@@ -295,6 +299,15 @@ pub const CONSTANTS: [Constant; 17] = [
         source: "AWS Database Blog, “Scaling DynamoDB”, part 2",
         evidence: "Off: the documented ceiling holds for all copies together. On: each copy serves its own 3,000 blocks, as in \
                    AWS’s measurement of 9,000 queries a second on one key.",
+    },
+    Constant {
+        name: "auto_scaling_seconds",
+        title: "From a decision of auto scaling to the new throughput",
+        unit: "seconds",
+        part: Part::Scaling,
+        standing: Standing::Ours,
+        source: "Developer Guide, “DynamoDB auto scaling”",
+        evidence: "An alarm takes two minutes of data, and the change that follows takes minutes; no figure is published.",
     },
     Constant {
         name: "page_bytes",

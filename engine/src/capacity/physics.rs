@@ -54,6 +54,9 @@ pub struct Physics {
     /// Has each of a partition's three replicas its own read units, which eventually consistent reads use in turn? Off:
     /// the documented ceiling holds for all of them together. AWS has measured 9,000 such queries a second on one key.
     pub eventual_reads_use_replicas: bool,
+    /// Seconds from a decision of auto scaling to the new throughput: 120. Ours; the Developer Guide, "DynamoDB auto
+    /// scaling", tells of minutes for the alarm and minutes for UpdateTable.
+    pub auto_scaling_seconds: u64,
     /// Bytes after which a page ends: 1 MB. Developer Guide, "Paginating table query results".
     pub page_bytes: u64,
 }
@@ -78,6 +81,7 @@ impl Physics {
             index_lag_ms: 0,
             replica_lag_ms: 0,
             eventual_reads_use_replicas: false,
+            auto_scaling_seconds: 120,
             page_bytes: 1 << 20,
         };
         match preset {
@@ -92,6 +96,7 @@ impl Physics {
                 sample_units: 1,
                 split_seconds: 5,
                 on_demand_memory_seconds: 60,
+                auto_scaling_seconds: 10,
                 ..aws
             },
         }

@@ -196,6 +196,28 @@ impl Table {
     }
 }
 
+impl Table {
+    /// The same by how soon it arrives: the changes in each of `parts` even shares of the longest way, the soonest first.
+    pub fn on_the_way_in_parts(&self, arm: usize, now: SimTime, longest: u64, parts: usize) -> Vec<u64> {
+        let mut counts = vec![0; parts];
+        let mut count = |due: SimTime, changes: u64| {
+            let part = due.since(now).saturating_sub(1) as u128 * parts as u128 / u128::from(longest.max(1));
+            if let Some(count) = counts.get_mut((part as usize).min(parts.saturating_sub(1))) {
+                *count += changes;
+            }
+        };
+        for (due, change) in &self.behind.indexes {
+            if change.target == ReadTarget::Global(arm) {
+                count(*due, 1);
+            }
+        }
+        for (due, changes) in self.arms[arm].metered.0.iter().filter(|(due, _)| *due * 1000 > now.0) {
+            count(SimTime(due * 1000), *changes);
+        }
+        counts
+    }
+}
+
 /// Which of a partition's three replicas answers a read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Reader {

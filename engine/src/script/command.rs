@@ -23,6 +23,7 @@ pub enum Command {
     Count(String, Option<String>, #[arg(key, many, optional)] Options),
     Log(String, Option<usize>),
     Splits(String, Option<String>),
+    Scaling(String, Option<String>),
     Cloudwatch(String, Option<String>, #[arg(key, many, optional)] Options),
     Insights(String, Option<String>),
     Price(String, Option<String>),

@@ -22,6 +22,7 @@
 //! | `advance 60s`, `traffic JSON`, `step` | moves the clock, replaces the traffic |
 //! | `telemetry TABLE [INDEX]`, `log TABLE [LINES]` | how the table stands, whom it refused lately |
 //! | `splits TABLE [INDEX]` | what was split, is going to be, and why something was not |
+//! | `scaling TABLE [INDEX]` | what auto scaling did and is going to do, and why it did not |
 //! | `count TABLE [INDEX] [over=60s]` | what came of the requests of the latest second or seconds |
 //! | `cloudwatch TABLE [INDEX] [last=N]` | the minutes that had anything in them, by CloudWatch's metric names |
 //! | `insights TABLE [INDEX]` | the keys most accessed (3 × write units + read units) and most throttled in the last minute |

@@ -85,6 +85,7 @@ impl goldenscript::Runner for Runner {
                 let lines: Vec<String> = notes.iter().map(print::split_note).collect();
                 Ok(if lines.is_empty() { "nothing split".into() } else { lines.join("\n") })
             }
+            Command::Scaling(table, index) => self.scaling(table, index.as_deref()),
             Command::Cloudwatch(table, index, options) => self.cloudwatch(table, index.as_deref(), options.clone()),
             Command::Insights(table, index) => self.insights(table, index.as_deref()),
             Command::Price(table, prices) => self.price(table, prices.as_deref()),

@@ -1,8 +1,9 @@
-//! The commands `cloudwatch`, `insights` and `price`: what an operator would look at.
+//! The commands `cloudwatch`, `insights`, `scaling` and `price`: what an operator would look at.
 
 use super::command::Options;
 use super::print;
 use super::runner::{Output, Runner};
+use crate::background::{ScalingCause, ScalingNote, ScalingOutcome};
 use crate::capacity::price::Prices;
 use crate::capacity::{HalfUnits, Side};
 use crate::metrics::{Contributor, MinuteMetrics};
@@ -38,6 +39,13 @@ impl Runner {
             }
         }
         Ok(text)
+    }
+
+    /// What auto scaling did.
+    pub fn scaling(&self, table: &str, index: Option<&str>) -> Output {
+        let notes = self.session.scaling(table, index).ok_or("no such table or index, or it is not scaled")?;
+        let lines: Vec<String> = notes.iter().map(scaling_note).collect();
+        Ok(if lines.is_empty() { "nothing scaled".into() } else { lines.join("\n") })
     }
 
     /// What a table costs, by the scenario's prices or by those in the JSON.
@@ -90,6 +98,28 @@ fn minute(minute: &MinuteMetrics) -> String {
         parts.push(part);
     }
     format!("minute {}: {}", minute.sums.minute(), parts.join(", "))
+}
+
+/// `180 s writes 100 → 215, two minutes above the target, the last 150 a second: planned for 300 s`
+fn scaling_note(note: &ScalingNote) -> String {
+    let ScalingNote { at, side, from, to, minute, cause, outcome } = note;
+    let word = if *side == Side::Read { "reads" } else { "writes" };
+    // Tenths of a unit a second: half units of a minute ÷ 120.
+    let tenths = (minute.0 * 10 + 60) / 120;
+    let mean = format!("{}.{}", tenths / 10, tenths % 10);
+    let cause = match cause {
+        ScalingCause::High => format!("two minutes above the target, the last {mean} a second"),
+        ScalingCause::Low => format!("fifteen low minutes, the busiest {mean} a second"),
+        ScalingCause::OutOfBounds => "out of bounds".to_owned(),
+    };
+    let outcome = match outcome {
+        ScalingOutcome::Planned(at) => format!("planned for {at}"),
+        ScalingOutcome::Done => return format!("{at} {word} {from} → {to}: done"),
+        ScalingOutcome::Dropped => "not done, on demand now".to_owned(),
+        ScalingOutcome::AtMaximum => "not done, at the maximum".to_owned(),
+        ScalingOutcome::NoDecreaseLeft => "not done, no decrease left".to_owned(),
+    };
+    format!("{at} {word} {from} → {to}, {cause}: {outcome}")
 }
 
 fn contributor(key: &Contributor) -> String {

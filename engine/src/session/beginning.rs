@@ -9,6 +9,7 @@ use crate::partition::{Settings, Table};
 use crate::scenario::{Command, Scenario, TableSetup};
 use crate::table::Billing;
 use serde_json::{Map, Value as Json, json};
+use std::sync::Arc;
 
 impl Session {
     /// The scenario that begins with the tables, items and traffic of this moment, at time zero, under the same seed and
@@ -35,7 +36,7 @@ impl Session {
         if !prices.is_empty() {
             Prices::with(&prices)?;
         }
-        self.scenario.prices = prices;
+        Arc::make_mut(&mut self.scenario).prices = prices;
         Ok(())
     }
 

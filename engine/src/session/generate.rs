@@ -20,6 +20,7 @@ impl Session {
         let mut events = 0;
         while events < budget {
             let Some((at, stream)) = self.next_arrival().filter(|(at, _)| *at < until) else { break };
+            self.count_generated(events);
             self.state.now = self.state.now.max(at);
             self.settle();
             self.generate(stream);

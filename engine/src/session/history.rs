@@ -1,12 +1,22 @@
 //! Undo and redo of the database's state: the states before the latest writes, and the commands between them.
 
-use super::{Session, Step};
+use super::snapshots::MOST_ITEMS;
+use super::{Session, State};
 use crate::scenario::Command;
+use std::sync::Arc;
 
 /// Steps that can be undone. Items are shared between states, so a step costs little.
 const MAX_UNDO: usize = 32;
-/// Larger tables are not copied for undo.
-const MAX_UNDO_ITEMS: usize = 20_000;
+
+/// A state to go back (or forward) to.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    state: Arc<State>,
+    /// Length of the journal at that state.
+    pub(super) journal: usize,
+    /// What an undo cut off the journal.
+    commands: Vec<Command>,
+}
 
 impl Session {
     pub(super) fn push(&mut self, command: Command) {
@@ -16,21 +26,26 @@ impl Session {
 
     /// Keeps the state to come back to; false if it is too large for that.
     pub(super) fn save_undo(&mut self) -> bool {
-        let items: usize = self.state.database.iter().map(|table| table.base().entries.len()).sum();
-        if items > MAX_UNDO_ITEMS {
+        if self.state.items() > MOST_ITEMS {
             self.undo.clear();
             return false;
         }
         if self.undo.len() == MAX_UNDO {
             self.undo.remove(0);
         }
-        self.undo.push(Step { state: self.state.clone(), journal: self.journal.len(), commands: Vec::new() });
+        let state = Arc::new(self.state.clone());
+        self.undo.push(Step { state, journal: self.journal.len(), commands: Vec::new() });
         true
     }
 
     /// Forgets the state kept last.
     pub(super) fn forget_undo(&mut self) {
         self.undo.pop();
+    }
+
+    /// Puts a state in the place of the present one, which is given back.
+    fn exchange(&mut self, state: Arc<State>) -> Arc<State> {
+        Arc::new(std::mem::replace(&mut self.state, Arc::unwrap_or_clone(state)))
     }
 
     /// Can the latest write be undone?
@@ -47,7 +62,8 @@ impl Session {
     pub fn undo(&mut self) -> bool {
         let Some(step) = self.undo.pop() else { return false };
         let commands = self.journal.split_off(step.journal);
-        let state = std::mem::replace(&mut self.state, step.state);
+        self.snapshots.cut(step.journal);
+        let state = self.exchange(step.state);
         self.redo.push(Step { state, journal: step.journal, commands });
         true
     }
@@ -55,7 +71,7 @@ impl Session {
     /// Takes the latest undo back; false if there is none.
     pub fn redo(&mut self) -> bool {
         let Some(step) = self.redo.pop() else { return false };
-        let state = std::mem::replace(&mut self.state, step.state);
+        let state = self.exchange(step.state);
         self.undo.push(Step { state, journal: step.journal, commands: Vec::new() });
         self.journal.extend(step.commands);
         true

@@ -19,6 +19,10 @@ mod beginning;
 mod burst;
 mod generate;
 mod history;
+mod preview;
+mod scaling;
+mod seek;
+mod snapshots;
 mod telemetry;
 mod walk;
 mod watch;
@@ -27,10 +31,11 @@ pub use burst::{BurstLevel, Saved};
 pub use telemetry::{PartitionTelemetry, Report, Telemetry};
 pub use watch::{ArmPrice, TablePrice};
 
+use crate::background::Scaler;
 use crate::capacity::Physics;
 use crate::diagnostic::{ErrorKind, Failure};
 use crate::metrics::Metrics;
-use crate::operation::{Context, CreateTable, Envelope, Operation, ReadJob, Request, Response, read_request};
+use crate::operation::{Context, CreateTable, Envelope, Operation, Request, Response, read_request};
 use crate::partition::placement::table_position;
 use crate::partition::{Arrival as Arrives, Database, SplitNote};
 use crate::scenario::{Command, Recording, SCENARIO_VERSION, Scenario};
@@ -38,7 +43,10 @@ use crate::sim::{RunningStream, Stream};
 use crate::time::SimTime;
 use crate::trace::Trace;
 use crate::value::Item;
+use history::Step;
+use scaling::{Span, settle_arm};
 use serde_json::Value as Json;
+use snapshots::Snapshots;
 use std::sync::Arc;
 
 /// What came of a request.
@@ -65,6 +73,7 @@ struct State {
     database: Database,
     now: SimTime,
     streams: Vec<RunningStream>,
+    scalers: Vec<Scaler>,
     metrics: Metrics,
     /// The second up to which partitions have been looked after.
     settled: u64,
@@ -82,24 +91,18 @@ pub struct Arrival {
 }
 
 /// A running simulation.
+///
+/// A clone is a fork: it has the same past, shares with it what is large (items, snapshots, states to undo to), and goes
+/// its own way from there. See [`Session::at`] for forks of the past.
 #[derive(Clone, Debug)]
 pub struct Session {
-    scenario: Scenario,
+    scenario: Arc<Scenario>,
     physics: Physics,
     state: State,
     journal: Vec<Command>,
     undo: Vec<Step>,
     redo: Vec<Step>,
-}
-
-/// A state to go back (or forward) to.
-#[derive(Clone, Debug)]
-struct Step {
-    state: State,
-    /// Length of the journal at that state.
-    journal: usize,
-    /// What an undo cut off the journal.
-    commands: Vec<Command>,
+    snapshots: Snapshots,
 }
 
 impl Default for Session {
@@ -112,24 +115,41 @@ impl Default for Session {
 
 impl Session {
     fn empty(physics: Physics, scenario: Scenario) -> Self {
-        Self { state: State::default(), physics, journal: Vec::new(), undo: Vec::new(), redo: Vec::new(), scenario }
+        Self {
+            scenario: Arc::new(scenario),
+            physics,
+            state: State::default(),
+            journal: Vec::new(),
+            undo: Vec::new(),
+            redo: Vec::new(),
+            snapshots: Snapshots::default(),
+        }
+    }
+
+    /// Changes the scenario of a session that is being built, which nobody shares yet.
+    fn complete_scenario(&mut self, complete: impl FnOnce(&mut Scenario)) {
+        if let Some(scenario) = Arc::get_mut(&mut self.scenario) {
+            complete(scenario);
+        }
     }
 
     /// Builds the tables of a scenario and puts its items in.
     ///
     /// # Errors
-    /// An unknown version, a constant that is none, or whatever the service would say to the first table or item it
+    /// An unknown version, a constant or auto scaling that is none, or whatever the service would say to the first table or item it
     /// could not take.
     pub fn new(mut scenario: Scenario) -> Result<Self, Failure> {
         let traffic = std::mem::take(&mut scenario.traffic);
         scenario.own_prices()?;
         let mut session = Self::build(scenario.figures()?, scenario)?;
+        session.set_scaling()?;
         session.set_streams(&traffic)?;
-        session.scenario.traffic = traffic;
+        session.complete_scenario(|scenario| scenario.traffic = traffic);
         Ok(session)
     }
 
-    /// The same for a scenario without traffic, constants and prices of its own, which are left out if it has any.
+    /// The same for a scenario without traffic, auto scaling, constants and prices of its own, which are left out if it
+    /// has any.
     ///
     /// # Errors
     /// As [`Session::new`].
@@ -137,6 +157,7 @@ impl Session {
         scenario.traffic.clear();
         scenario.constants.clear();
         scenario.prices.clear();
+        scenario.auto_scaling.clear();
         Self::build(Physics::preset(scenario.physics), scenario)
     }
 
@@ -158,7 +179,7 @@ impl Session {
                 session.load_item(slot, item.clone())?;
             }
         }
-        session.scenario.tables = tables;
+        session.complete_scenario(|scenario| scenario.tables = tables);
         Ok(session)
     }
 
@@ -195,7 +216,7 @@ impl Session {
     }
 
     /// The data it began with.
-    pub const fn scenario(&self) -> &Scenario {
+    pub fn scenario(&self) -> &Scenario {
         &self.scenario
     }
 
@@ -206,7 +227,7 @@ impl Session {
 
     /// Scenario and journal together.
     pub fn recording(&self) -> Recording {
-        Recording { scenario: self.scenario.clone(), journal: self.journal.clone() }
+        Recording { scenario: self.scenario().clone(), journal: self.journal.clone() }
     }
 
     /// The constants in force.
@@ -243,8 +264,7 @@ impl Session {
             Command::Send(envelope) => Ok(Some(self.send(&envelope.operation, &envelope.input))),
             Command::Advance { events, to } => {
                 let done = self.run_events(*events, SimTime::MAX);
-                self.state.now = self.state.now.max(*to);
-                self.settle();
+                self.stand_at(*to);
                 self.note_advance(done);
                 Ok(None)
             }
@@ -264,7 +284,7 @@ impl Session {
     /// The same for a Query or Scan, for callers that send nothing else.
     pub fn send_read(&mut self, operation: &str, input: &Json) -> Outcome {
         match read_request(operation, input) {
-            // Reads leave nothing to undo.
+            // Reads leave nothing to undo, and no reason for a snapshot.
             Ok(request) => self.run_noted(&*request, input.clone()),
             Err(failure) => self.refused(failure),
         }
@@ -277,7 +297,10 @@ impl Session {
         let mut outcomes = Vec::with_capacity(requests.len());
         for (operation, input) in requests {
             let outcome = match Request::from_json(operation, input) {
-                Ok(request) => self.run_noted(&request, input.clone()),
+                Ok(request) => {
+                    self.count_typed();
+                    self.run_noted(&request, input.clone())
+                }
                 Err(failure) => self.refused(failure),
             };
             changed |= outcome.result.is_ok();
@@ -296,6 +319,7 @@ impl Session {
 
     fn dispatch_as(&mut self, request: &dyn Operation, input: Json) -> Outcome {
         let saved = request.is_write() && self.save_undo();
+        self.count_typed();
         let outcome = self.run_noted(request, input);
         if saved && outcome.result.is_err() {
             // A refused write leaves nothing to undo.
@@ -305,7 +329,7 @@ impl Session {
     }
 
     fn run_noted(&mut self, request: &dyn Operation, input: Json) -> Outcome {
-        let outcome = self.run(request);
+        let outcome = self.run_counted(request);
         self.push(Command::Send(Envelope { operation: request.name().to_owned(), input }));
         outcome
     }
@@ -318,6 +342,11 @@ impl Session {
     /// Answers a request and counts it, but keeps no journal: for measuring and for bulk work that nobody
     /// replays.
     pub fn run(&mut self, request: &dyn Operation) -> Outcome {
+        self.snapshots.stop();
+        self.run_counted(request)
+    }
+
+    fn run_counted(&mut self, request: &dyn Operation) -> Outcome {
         let (result, trace) = self.in_context(|context| request.run(context));
         if let Some(slot) = self.state.database.slot(&trace.table) {
             self.state.metrics.record(slot, &trace);
@@ -335,31 +364,6 @@ impl Session {
             trace: &mut trace,
         });
         (result, trace)
-    }
-
-    /// What a Query or Scan would answer and cost: nothing is charged, counted or noted.
-    ///
-    /// # Errors
-    /// What the request itself would be refused with (never a throttle), or that only reads have a preview.
-    pub fn preview(&self, request: &dyn Operation) -> Result<(Response, Trace), Failure> {
-        Ok(self.prepare(request)?.preview(&self.state.database, self.state.now))
-    }
-
-    /// All items in the range of a Query or Scan, in reading order, at most `most` of them, and how many there
-    /// are.
-    ///
-    /// # Errors
-    /// As [`Session::preview`].
-    pub fn window(&self, request: &dyn Operation, most: usize) -> Result<(Vec<Arc<Item>>, usize), Failure> {
-        Ok(self.prepare(request)?.window(&self.state.database, most))
-    }
-
-    /// Checks a Query or Scan.
-    ///
-    /// # Errors
-    /// As [`Session::preview`].
-    pub fn prepare(&self, request: &dyn Operation) -> Result<ReadJob, Failure> {
-        request.prepare(&self.state.database, self.physics.page_bytes)
     }
 
     /// Replaces the traffic from now on.
@@ -396,49 +400,57 @@ impl Session {
         let events = self.run_events(budget, until);
         let reached = self.next_arrival().is_none_or(|(at, _)| at >= until);
         if reached {
-            self.state.now = self.state.now.max(until);
-            self.settle();
+            self.stand_at(until);
         }
         self.note_advance(events);
         Progress { events, reached }
+    }
+
+    /// Sets the clock; it does not go back.
+    fn stand_at(&mut self, moment: SimTime) {
+        self.state.now = self.state.now.max(moment);
+        self.settle();
     }
 
     /// Does what happens by itself, up to now.
     fn settle(&mut self) {
         let now = self.state.now;
         while let Some(due) = self.state.database.next_arrival().filter(|due| *due <= now) {
-            // An entry that arrives may make a partition too large, which is looked at when the second is full.
-            let full = SimTime::from_secs(due.0.div_ceil(SimTime::SECOND)).min(now);
-            self.state.database.arrive(full);
-            self.look_after_partitions(full);
+            // An entry that arrives may make a partition too large. That is looked at on whole seconds, however the way
+            // here was sliced: those before it first.
+            self.look_after_arms(SimTime::from_secs((due.0 - 1) / SimTime::SECOND));
+            self.state.database.arrive(SimTime::from_secs(due.0.div_ceil(SimTime::SECOND)).min(now));
         }
-        self.look_after_partitions(now);
+        self.look_after_arms(now);
     }
 
-    /// Does what partitions do by themselves. Once a second is enough: everything there is on whole seconds.
-    fn look_after_partitions(&mut self, now: SimTime) {
-        let State { database, settled, metrics, .. } = &mut self.state;
-        if now.second() == *settled {
+    /// Does what partitions and auto scaling do by themselves. Once a second is enough: all of it is on whole seconds.
+    fn look_after_arms(&mut self, now: SimTime) {
+        let State { database, settled, metrics, scalers, .. } = &mut self.state;
+        if now.second() <= *settled {
             return;
         }
+        let span = Span { before: *settled, now };
         *settled = now.second();
         for slot in 0..database.len() {
             let table = database.table_mut(slot);
             let has_local = !table.locals.is_empty();
             for (at, arm) in table.arms.iter_mut().enumerate() {
-                arm.settle(now, &self.physics, has_local && at == 0);
-                metrics.note_provisioned(slot, at, now, arm.settings().billing.provisioned());
+                let beside = (&mut **scalers, &mut *metrics, &self.physics);
+                settle_arm((slot, at), span, (arm, has_local && at == 0), beside);
             }
         }
     }
 
     /// The next thing that happens by itself after now: something written arrives at an index or a follower, a planned
-    /// split is done, an on-demand table grows.
+    /// split is done, an on-demand table grows, a change of throughput that auto scaling has sent for.
     pub fn next_event(&self) -> Option<SimTime> {
         let memory = self.physics.on_demand_memory_seconds * SimTime::SECOND;
         let arms = self.state.database.iter().flat_map(|table| &table.arms);
-        let splits = arms.filter_map(|arm| arm.splits.next(memory)).filter(|at| *at > self.state.now);
-        splits.chain(self.state.database.next_arrival()).min()
+        let changes = self.state.scalers.iter().filter_map(Scaler::next);
+        let arrival = self.state.database.next_arrival();
+        let events = arms.filter_map(|arm| arm.splits.next(memory)).chain(changes).chain(arrival);
+        events.filter(|at| *at > self.state.now).min()
     }
 
     /// What has been split, planned and refused of a table or one of its global indexes, oldest first.

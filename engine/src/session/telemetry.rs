@@ -173,6 +173,15 @@ impl Session {
         })
     }
 
+    /// What a global index has not got yet, by how soon it arrives: the changes in each of `parts` even shares of the
+    /// lag, the soonest first. All nothing if there is no such index.
+    pub fn on_the_way_in_parts(&self, table: &str, index: &str, parts: usize) -> Vec<u64> {
+        let table = self.database().get(table);
+        let found = table.and_then(|table| Some((table, table.arm_of(index)?)));
+        let lag = self.physics().index_lag_ms * 1000;
+        found.map_or_else(|| vec![0; parts], |(table, arm)| table.on_the_way_in_parts(arm, self.now(), lag, parts))
+    }
+
     /// Lines of the throttle log of a table (its indexes included), newest first.
     pub fn throttles(&self, table: &str) -> impl Iterator<Item = &LogEntry> {
         let slot = self.database().slot(table);

@@ -9,9 +9,9 @@ use super::keys::Source;
 use super::template::Moment;
 use crate::diagnostic::Failure;
 use crate::partition::placement::{collection_prefix, ring_hash};
+use crate::sorted::SortedMap;
 use crate::table::{Index, IndexKind, KeyAttribute, MAX_PARTITION_KEY_BYTES, MAX_SORT_KEY_BYTES, Schema};
 use crate::value::{AttributeValue, KeyBytes, Name, ValueType, append_key_value};
-use std::collections::BTreeMap;
 
 /// The attribute that fills an item up to its size.
 pub(super) const FILLER: &str = "filler";
@@ -42,7 +42,7 @@ impl Attribute {
 }
 
 /// Reads the templates of further attributes.
-pub(super) fn attributes(templates: &BTreeMap<String, String>, schema: &Schema) -> Result<Vec<Attribute>, Failure> {
+pub(super) fn attributes(templates: &SortedMap<String>, schema: &Schema) -> Result<Vec<Attribute>, Failure> {
     if templates.len() > MAX_ATTRIBUTES {
         return Err(Failure::validation(format!("a stream has at most {MAX_ATTRIBUTES} attributes")));
     }

@@ -4,9 +4,9 @@ use super::arrivals::Arrivals;
 use super::client::Client;
 use super::profile::Profile;
 use crate::capacity::{Consistency, HalfUnits, Side, read_cost, write_cost};
+use crate::sorted::SortedMap;
 use crate::time::SimTime;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// What each request of a stream does. Generated requests are metered unless the stream stores: they meet admission,
 /// are charged and counted and their bytes are counted, and they leave the stored items alone.
@@ -62,7 +62,7 @@ pub struct Stream {
     /// Templates of further attributes, by name: from them and from the keys an item has its entries in indexes. Without
     /// this member a metered write reaches no index; with it, be it empty, every index whose key it gives.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub attributes: Option<BTreeMap<String, String>>,
+    pub attributes: Option<SortedMap<String>>,
     /// Are items really stored, changed and read? Otherwise requests are metered only.
     #[serde(default, skip_serializing_if = "is_false")]
     pub store: bool,

@@ -8,6 +8,8 @@ mod lag;
 mod neighbour;
 mod numbers;
 mod paging;
+mod scaling;
+mod seek;
 mod shop;
 mod splits;
 mod storage;

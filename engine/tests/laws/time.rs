@@ -5,10 +5,10 @@ use dynascope_engine::capacity::Side;
 use dynascope_engine::scenario::{Recording, Scenario};
 use dynascope_engine::session::{Session, Telemetry};
 use dynascope_engine::sim::{Arrivals, Client, Profile, RunningStream, Stream, StreamOperation};
+use dynascope_engine::sorted::SortedMap;
 use dynascope_engine::time::SimTime;
 use proptest::prelude::*;
 use serde_json::json;
-use std::collections::BTreeMap;
 
 fn profile() -> impl Strategy<Value = Profile> {
     let rate = || prop_oneof![Just(0u64), 1u64..4000];
@@ -58,7 +58,7 @@ fn operation() -> impl Strategy<Value = (StreamOperation, Option<&'static str>)>
 }
 
 /// Attributes that put items into some of the indexes, or into none.
-fn attributes() -> impl Strategy<Value = Option<BTreeMap<String, String>>> {
+fn attributes() -> impl Strategy<Value = Option<SortedMap<String>>> {
     let some =
         |list: &[(&str, &str)]| Some(list.iter().map(|(name, text)| (name.to_string(), text.to_string())).collect());
     prop_oneof![
@@ -95,7 +95,7 @@ fn fitted(stream: Stream, (segments, pause, store, poisson): (u32, u64, bool, bo
     }
 }
 
-fn stream() -> impl Strategy<Value = Stream> {
+pub fn stream() -> impl Strategy<Value = Stream> {
     let end = proptest::option::of(0u64..4_000_000);
     let rates = (profile(), 0u64..6000, 0u64..2_000_000, end);
     let more = (1u32..5, 0u64..300, any::<bool>(), any::<bool>());
@@ -134,7 +134,7 @@ fn stream() -> impl Strategy<Value = Stream> {
     )
 }
 
-fn open(seed: u64, throughput: Option<(i64, i64)>, streams: &[Stream]) -> Session {
+pub fn open(seed: u64, throughput: Option<(i64, i64)>, streams: &[Stream]) -> Session {
     let scenario = json!({
         "version": 1, "seed": seed, "traffic": streams, "tables": [{"create": shop::create(throughput)}],
     });
@@ -142,7 +142,7 @@ fn open(seed: u64, throughput: Option<(i64, i64)>, streams: &[Stream]) -> Sessio
     Session::new(scenario).expect("the shop opens")
 }
 
-fn figures(session: &Session) -> String {
+pub fn figures(session: &Session) -> String {
     serde_json::to_string(&session.report()).expect("figures are JSON")
 }
 

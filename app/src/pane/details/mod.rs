@@ -17,7 +17,8 @@ use super::minutes::minutes;
 use super::model::Door;
 use super::partitions::seen;
 use crate::playground::Playground;
-use crate::ui::patch::{fill, live, shown};
+use crate::ui::patch::{fill, live};
+use crate::ui::sheet;
 use leptos::prelude::*;
 
 /// The column's own rules, which nothing before it needs.
@@ -50,6 +51,6 @@ pub fn details(playground: Playground) -> AnyView {
         keys::act(deed, playground);
         prices::act(deed, playground, prices);
     });
-    let style = shown(|| ["<style>", STYLE, "</style>"].concat());
-    vec![style, column, door.dialog()].into_any()
+    sheet::wear("details", STYLE);
+    vec![column, door.dialog()].into_any()
 }

@@ -29,6 +29,7 @@ fn parts(session: &Session, lens: Lens) -> Vec<Part> {
         Part::Splits | Part::Traffic | Part::Prices => !streams.is_empty(),
         Part::Replicas => reads || lens == Lens::Read,
         Part::Indexes => session.database().iter().any(|table| table.schema.global_indexes().next().is_some()),
+        Part::Scaling => !session.scenario().auto_scaling.is_empty(),
         Part::Retries => streams.iter().any(|stream| stream.client != Client::None),
         // A session stands alone; what stands beside it is for scripts.
         Part::Neighbours => false,

@@ -6,7 +6,8 @@ use crate::pane::partitions::seen;
 use crate::playground::Playground;
 use crate::text::counted;
 use crate::ui::live::part;
-use crate::ui::patch::{Deed, fill, live, shown};
+use crate::ui::patch::{Deed, fill, live};
+use crate::ui::sheet;
 use dynascope_engine::capacity::{Preset, Side};
 use leptos::prelude::*;
 
@@ -60,8 +61,8 @@ impl Door {
 pub fn door_line(playground: Playground) -> AnyView {
     let door = Door::new(playground);
     let line = live(move || line(playground), move |deed| door.act(deed));
-    let style = shown(|| ["<style>", STYLE, "</style>"].concat());
-    vec![style, line, door.dialog()].into_any()
+    sheet::wear("model", STYLE);
+    vec![line, door.dialog()].into_any()
 }
 
 fn line(playground: Playground) -> String {

@@ -54,8 +54,11 @@ pub fn bill(deed: &Deed, playground: Playground, last: StoredValue<(i64, i64)>) 
     }
 }
 
-fn provisioned(playground: Playground) -> Option<(i64, i64)> {
-    playground.telemetry.with(|telemetry| telemetry.as_ref()?.provisioned)
+/// What the table in focus pays for: read and write units a second; `None` on demand. Tracked.
+pub fn provisioned(playground: Playground) -> Option<(i64, i64)> {
+    // Of the table, whichever of its indexes is looked at.
+    let table = playground.telemetry.with(|telemetry| Some(telemetry.as_ref()?.table.clone()))?;
+    playground.with(|session| session.database().get(&table)?.base().settings().billing.provisioned())
 }
 
 fn side(playground: Playground) -> Side {

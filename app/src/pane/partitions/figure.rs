@@ -19,7 +19,8 @@ pub fn figure(seen: &Seen, probe: &[Landing]) -> String {
     let columns: String = drawn.columns.iter().map(|one| column(one, reason)).collect();
     let pins: String = drawn.pins.iter().map(pin).collect();
     let is_capacity = drawn.about == About::Capacity;
-    let whole = if is_capacity { whole(&drawn.whole) } else { String::new() };
+    let name = if seen.index.is_some() { "whole index" } else { "whole table" };
+    let whole = if is_capacity { whole(&drawn.whole, name) } else { String::new() };
     fill(
         "<figure class=\"parts\" aria-label=\"Partitions\" data-about=\"{}\" data-dense=\"{}\" data-lonely=\"{}\" \
          data-crowded=\"{}\" style=\"--bar-ceil:{}\"><div class=\"parts-body\"><div class=\"parts-stage\">\
@@ -95,11 +96,11 @@ fn pin(pin: &Pin) -> String {
     )
 }
 
-fn whole(whole: &Whole) -> String {
+fn whole(whole: &Whole, name: &str) -> String {
     let cry = whole.refused.as_ref().map_or(String::new(), |refused| format!("{refused} refused"));
     fill(
         "<div class=\"whole\" data-paid=\"{}\" data-inside=\"{}\" data-over=\"{}\" \
-         style=\"--bar-taken:{};--bar-refused:{};--bar-paid:{}\"><span class=\"whole-name\">whole table</span>\
+         style=\"--bar-taken:{};--bar-refused:{};--bar-paid:{}\"><span class=\"whole-name\">{}</span>\
          <span class=\"whole-bar\"><i class=\"whole-room\"></i><i class=\"part-refused\"></i><i class=\"part-taken\"></i>\
          <span class=\"part-number\">{}</span><span class=\"whole-rest\">{}</span><span class=\"whole-paid\">{}</span>\
          <span class=\"whole-cry\">{}</span></span></div>",
@@ -111,6 +112,7 @@ fn whole(whole: &Whole) -> String {
             &share(whole.bars.1),
             // Without a line its words stand above what was taken.
             &share(whole.paid.unwrap_or(whole.bars.0)),
+            name,
             &whole.number,
             &whole.rest,
             &whole.paid_text,

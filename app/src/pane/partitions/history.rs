@@ -8,6 +8,7 @@ use crate::chart::canvas::redraw;
 use crate::chart::heat::{self, Cell, Heat};
 use crate::chart::seconds::{self, Bar, Seconds};
 use crate::pane::minutes::figure;
+use crate::pane::time::with_whole;
 use crate::playground::Playground;
 use crate::text::{count, percent};
 use crate::ui::patch::{Deed, drawn, fill};
@@ -29,6 +30,8 @@ const ROWS: usize = 10;
 struct Past {
     first: u64,
     seconds: Vec<Second>,
+    /// How many of them have gone by; the others are known from a run that was moved back.
+    gone: usize,
     /// Sum of the last whole minute, if one has gone by.
     minute: Option<Second>,
     /// The same seconds, for each partition that is drawn.
@@ -37,15 +40,20 @@ struct Past {
 
 fn past(playground: Playground, shown: &[PartitionId]) -> Past {
     let table = playground.table.get_untracked();
-    playground.with(|session| {
-        let whole = session.now().second();
-        let first = whole.saturating_sub(WINDOW);
-        let metrics = session.database().slot(&table).and_then(|slot| session.metrics().arm(slot, 0));
+    let now = playground.now().second();
+    with_whole(playground, |session| {
+        let end = session.now().second();
+        // What is to come stays in view when the clock is moved back.
+        let first = end.saturating_sub(WINDOW).min(now.saturating_sub(WINDOW / 2));
+        let whole = end.min(first + WINDOW);
+        let metrics =
+            session.database().slot(&table).and_then(|slot| session.metrics().arm(slot, playground.arm(session)));
         let Some(series) = metrics.map(|metrics| &metrics.series) else { return Past { first, ..Past::default() } };
-        let minute = whole / 60 * 60;
+        let minute = now / 60 * 60;
         Past {
             first,
             seconds: (first..whole).map(|second| series.get(second)).collect(),
+            gone: now.saturating_sub(first) as usize,
             minute: (minute >= 60).then(|| series.sum(minute - 60..minute)),
             partitions: shown
                 .iter()
@@ -115,18 +123,21 @@ fn markup(playground: Playground, seen: &Seen, past: &Past) -> String {
             &[&share_text((1.0 - paid / data.top.max(1.0)).max(0.0)), &count(paid as u64)],
         )
     });
+    let veil = veil(past, data.room);
     fill(
         "<section class=\"history\" aria-label=\"Each second\"><h3>Each partition <span class=\"quiet\">\
          each second: strong is near {}, striped is refused</span></h3>\
          <div class=\"history-plot history-heat\" style=\"--rows:{}\"><canvas aria-hidden=\"true\" data-do=\"paint\"></canvas>\
-         <ul class=\"history-rows\" aria-hidden=\"true\">{!}</ul></div><h3>The whole table \
+         {!}<ul class=\"history-rows\" aria-hidden=\"true\">{!}</ul></div><h3>The whole table \
          <span class=\"quiet\">each second</span></h3><div class=\"history-plot history-seconds\">\
-         <canvas aria-hidden=\"true\" data-do=\"paint\"></canvas>{!}</div><p class=\"history-axis\" aria-hidden=\"true\">\
+         <canvas aria-hidden=\"true\" data-do=\"paint\"></canvas>{!}{!}</div><p class=\"history-axis\" aria-hidden=\"true\">\
          <span>{}</span><span>{} s</span></p>{!}<p class=\"note history-minute\">{}</p>{!}</section>",
         &[
             &count(seen.ceiling as u64),
             &past.partitions.len().to_string(),
+            &veil,
             &rows,
+            &veil,
             &paid,
             &start_text(seen, past),
             &(data.first + data.room as u64).to_string(),
@@ -134,6 +145,18 @@ fn markup(playground: Playground, seen: &Seen, past: &Past) -> String {
             &minute_text(seen, past),
             &table(seen, past),
         ],
+    )
+}
+
+/// Fades what has not come yet at the moment that is shown.
+fn veil(past: &Past, room: usize) -> String {
+    if past.gone >= past.seconds.len() {
+        return String::new();
+    }
+    let share = |seconds: usize| share_text(seconds as f64 / room.max(1) as f64);
+    fill(
+        "<span class=\"history-later\" aria-hidden=\"true\"><i style=\"left:{};width:{}\"></i></span>",
+        &[&share(past.gone), &share(past.seconds.len() - past.gone)],
     )
 }
 
@@ -202,7 +225,7 @@ fn minute_text(seen: &Seen, past: &Past) -> String {
 /// The latest seconds as rows.
 fn table(seen: &Seen, past: &Past) -> String {
     let mut rows = String::new();
-    for (at, second) in past.seconds.iter().enumerate().rev().take(ROWS) {
+    for (at, second) in past.seconds.iter().take(past.gone).enumerate().rev().take(ROWS) {
         rows.push_str(&fill(
             "<tr><th scope=\"row\">{} s</th><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
             &[

@@ -4,6 +4,7 @@
 //! `seen` takes plain data from the session; `statement` and `picture` make words and geometry of it; the rest
 //! are views.
 
+mod arms;
 mod billing;
 mod figure;
 mod history;
@@ -13,6 +14,7 @@ mod lookup;
 mod measure;
 mod picture;
 mod pins;
+mod queue;
 mod refusal;
 mod seen;
 mod sentence;
@@ -22,23 +24,24 @@ mod traffic;
 mod twin;
 mod whole;
 
+pub use billing::provisioned;
 pub use figure::figure;
 pub use hot::{SeenKey, hottest_keys, key_text};
 pub use landing::{Landing, landing_of, template_keys};
 pub use lookup::{Lookup, look_up, way_text};
 pub use measure::share_text;
+pub use picture::{COLUMNS_MAX, scale, shown_places};
 #[cfg(test)]
 pub use seen::tests;
-pub use seen::{Seen, seen};
+pub use seen::{Seen, look, seen};
 pub use sentence::{Part, Sentence, Tone, number_word, number_word_first};
 pub use slot::{Reading, ladder, slid, slot, whole};
 pub use statement::{Statement, Verb, statement, unit_name, units};
 pub use traffic::edit as edit_traffic;
 pub use twin::twin;
 
-use crate::frame;
 use crate::pane::model::door_line;
-use crate::pane::time::start_scene;
+use crate::pane::{compare, time};
 use crate::playground::Playground;
 use crate::ui::live::{part, words};
 use crate::ui::patch::{fill, live, truth};
@@ -50,12 +53,12 @@ const SPEECH_PAUSE_MS: f64 = 4_000.0;
 
 /// The lens.
 pub fn partitions_lens(playground: Playground) -> AnyView {
-    frame::ensure(playground);
+    time::ensure(playground);
     if playground.awaits.get_untracked()
         && let Some(scene) = playground.scene.get_untracked()
     {
         // What was to start it did not come, and is here now.
-        start_scene(playground, scene);
+        time::start_scene(playground, scene);
     }
     let has_traffic = move || traffic::first(playground).is_some();
     let lookup = Lookup::new(if untrack(has_traffic) { "" } else { "VIDEO#42" });
@@ -63,7 +66,9 @@ pub fn partitions_lens(playground: Playground) -> AnyView {
     let typed: traffic::Typed = RwSignal::new(None);
     let last = StoredValue::new(billing::PROVISIONED_FIRST);
     let asked = move || {
-        if has_traffic() { traffic::traffic(playground, typed) } else { lookup::lookup_form(lookup, playground) }
+        let form =
+            if has_traffic() { traffic::traffic(playground, typed) } else { lookup::lookup_form(lookup, playground) };
+        [compare::switch(playground), form].concat()
     };
     let below = move || {
         if has_traffic() { lookup::lookup_form(lookup, playground) } else { traffic::NO_TRAFFIC.to_owned() }
@@ -75,20 +80,29 @@ pub fn partitions_lens(playground: Playground) -> AnyView {
             if as_text.get() { twin(seen) } else { figure(seen, &probes(lookup, playground)) }
         });
         fill(
-            "{!}<div class=\"lens-figure\"><button type=\"button\" class=\"say lens-switch\" aria-pressed=\"{}\" \
-             data-do=\"text\">as text</button>{!}</div>",
-            &[&stated(seen.as_ref(), &speech), truth(as_text.get()), &shown],
+            "{!}{!}<div class=\"lens-figure\"><button type=\"button\" class=\"say lens-switch\" aria-pressed=\"{}\" \
+             data-do=\"text\">as text</button>{!}</div>{!}",
+            &[
+                &arms::arms(playground, seen.as_ref().map_or(0, |seen| seen.second)),
+                &stated(seen.as_ref(), &speech),
+                truth(as_text.get()),
+                &shown,
+                &queue::queue(playground),
+            ],
         )
     };
     let history = Memo::new(move |_| has_traffic());
     view! {
         <div class="lens" data-traffic=words(move || has_traffic().to_string())>
             {live(asked, move |deed| {
+                time::choose(deed, playground);
                 traffic::steer(deed, playground, typed);
                 billing::bill(deed, playground, last);
                 look_up(deed, lookup, playground);
             })}
+            {compare::compare(playground)}
             {live(stated, move |deed| {
+                arms::choose(deed, playground);
                 if deed.is() == ("click", "text") {
                     as_text.update(|on| *on = !*on);
                 }

@@ -110,7 +110,7 @@ pub fn picture(seen: &Seen, probe: &[Landing]) -> Picture {
 
 /// The tallest thing to be drawn, in units a second. What the traffic is about to ask counts too, so that the
 /// scale does not move while a second fills.
-fn scale(seen: &Seen) -> f64 {
+pub fn scale(seen: &Seen) -> f64 {
     let asked = |partition: &SeenPartition| partition.taken.to_f64() + seen.refused_units(partition.refused);
     let expected = seen.expected();
     let partitions = seen.partitions.iter().map(asked).chain(expected);

@@ -3,6 +3,7 @@
 //! Normally the last whole second is shown. Slower than real time, or while stepping, it is the second that is
 //! still running, so that each request is seen to arrive.
 
+use super::arms;
 use super::hot::key_text;
 use super::landing::{Landing, land, template_keys};
 use crate::playground::Playground;
@@ -35,9 +36,13 @@ pub struct SeenPartition {
     pub keys: usize,
 }
 
-/// A table in the second shown.
+/// A table, or one of its global indexes, in the second shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seen {
+    /// The index, or `None` for the table itself.
+    pub index: Option<String>,
+    /// The index that held up most of the table's writes, and how many; only where the table itself is looked at.
+    pub held_up: Option<(String, u64)>,
     /// Reads or writes, whichever there are more of.
     pub side: Side,
     /// Which second.
@@ -114,28 +119,35 @@ pub fn seen(playground: Playground) -> Option<Seen> {
 pub fn look(session: &Session, telemetry: &Telemetry, streams: &[Stream], close: bool) -> Option<Seen> {
     let table = session.database().get(&telemetry.table)?;
     let slot = session.database().slot(&telemetry.table)?;
-    let metrics = session.metrics().arm(slot, 0);
+    let at = telemetry.index.as_deref().and_then(|index| table.arm_of(index)).unwrap_or(0);
+    let (arm, metrics) = (&table.arms[at], session.metrics().arm(slot, at));
     let now = telemetry.now;
     let at_edge = now.0.is_multiple_of(dynascope_engine::time::SimTime::SECOND);
     let running = !at_edge && (close || now.second() == 0);
     let second = if running { now.second() } else { telemetry.second };
-    let traffic = streams.iter().find(|stream| stream.table == telemetry.table).cloned();
+    let traffic = streams.iter().find(|stream| flows_to(stream, telemetry)).cloned();
     let side = match &traffic {
         Some(stream) => side_of(stream),
         None => telemetry.busier_side(),
     };
-    let partitions = &table.base().partitions;
-    let keys = traffic.as_ref().map_or_else(Vec::new, |stream| {
-        let keys = template_keys(&stream.key);
-        keys.iter().filter_map(|key| land(key, table.schema.key.partition.value_type, partitions)).collect()
-    });
+    let key = table.index_of(at).map_or(&table.schema.key, |index| &index.key);
+    let keys =
+        traffic.as_ref().and_then(|stream| template_of(stream, &key.partition.name, telemetry)).map(|template| {
+            let keys = template_keys(template);
+            keys.iter()
+                .filter_map(|key_| land(key_, key.partition.value_type, &arm.partitions))
+                .collect::<Vec<Landing>>()
+        });
+    let keys = keys.unwrap_or_default();
     let counts = metrics.map(|metrics| metrics.series.get(second)).unwrap_or_default();
-    let maximum = match (table.base().settings().billing, side) {
+    let maximum = match (arm.settings().billing, side) {
         (Billing::Provisioned { .. }, _) => None,
         (Billing::OnDemand { max_read, .. }, Side::Read) => max_read,
         (Billing::OnDemand { max_write, .. }, Side::Write) => max_write,
     };
     Some(Seen {
+        index: telemetry.index.clone(),
+        held_up: if at == 0 { arms::holding_up(session, &telemetry.table, second) } else { None },
         side,
         second,
         running,
@@ -143,7 +155,7 @@ pub fn look(session: &Session, telemetry: &Telemetry, streams: &[Stream], close:
         taken: counts.units(side),
         accepted: counts.accepted(side),
         refused: counts.refused(side),
-        cause: main_cause(session.throttles(&telemetry.table), second),
+        cause: main_cause(session.throttles(&telemetry.table).filter(|entry| entry.arm == at), second),
         provisioned: telemetry.provisioned_units(side),
         maximum,
         ceiling: telemetry.ceiling_units(side),
@@ -167,6 +179,24 @@ pub fn look(session: &Session, telemetry: &Telemetry, streams: &[Stream], close:
         traffic,
         keys,
     })
+}
+
+/// Does what is looked at get something of a stream? An index gets its own reads, and its part of the table's writes.
+fn flows_to(stream: &Stream, telemetry: &Telemetry) -> bool {
+    let reads_index = stream.index.is_some();
+    stream.table == telemetry.table
+        && match &telemetry.index {
+            None => !reads_index,
+            Some(index) => stream.index.as_ref() == Some(index) || (side_of(stream) == Side::Write && !reads_index),
+        }
+}
+
+/// The template that the partition key of what is looked at comes from.
+fn template_of<'a>(stream: &'a Stream, name: &str, telemetry: &Telemetry) -> Option<&'a str> {
+    if telemetry.index.is_none() || stream.index.is_some() {
+        return Some(&stream.key);
+    }
+    stream.attributes.as_ref()?.get(name).map(String::as_str)
 }
 
 /// Which budget a stream draws on.

@@ -59,6 +59,13 @@ impl Sentence {
         Self(parts)
     }
 
+    /// Says the same of something else: a word of the template in the place of another. What fills slots stays.
+    pub fn speak_of(&mut self, old: &str, new: &str) {
+        for part in self.0.iter_mut().filter(|part| part.tone == Tone::Plain) {
+            part.text = part.text.replace(old, new);
+        }
+    }
+
     /// The words alone, for screen readers and tests.
     pub fn text(&self) -> String {
         self.0.iter().map(|part| part.text.as_str()).collect()

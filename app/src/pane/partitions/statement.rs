@@ -2,7 +2,7 @@
 
 use super::refusal::refuses;
 use super::seen::{Seen, SeenPartition};
-use super::sentence::Tone::{Kept, Plain, Strong};
+use super::sentence::Tone::{Kept, Plain, Refused, Strong};
 use super::sentence::{Sentence, number_word, number_word_first};
 use crate::text::{count, percent};
 use dynascope_engine::capacity::{Cause, HalfUnits, Side};
@@ -22,6 +22,8 @@ pub enum Verb {
     TableRefuses(Cause),
     /// Refused by these partitions, by place in ring order.
     PartitionsRefuse(Vec<usize>),
+    /// Held up by an index of the table.
+    IndexRefuses(String),
 }
 
 /// The statement of a second.
@@ -39,6 +41,19 @@ pub struct Statement {
 
 /// States a second.
 pub fn statement(seen: &Seen) -> Statement {
+    let mut stated = of_arm(seen);
+    if seen.index.is_some() {
+        for sentence in [&mut stated.what, &mut stated.why, &mut stated.why_short] {
+            sentence.speak_of("table", "index");
+        }
+    }
+    stated
+}
+
+fn of_arm(seen: &Seen) -> Statement {
+    if let Some((index, refused)) = seen.held_up.as_ref().filter(|_| seen.refused == 0) {
+        return index_refuses(seen, index, *refused);
+    }
     let (verb, what) = match &seen.traffic {
         None if seen.refused == 0 => (Verb::Lies, items_lie(seen)),
         Some(_) if !seen.started => (Verb::AboutTo, about_to(seen)),
@@ -126,6 +141,33 @@ fn about_to(seen: &Seen) -> Sentence {
         _ => "{rate} {requests} a second are about to arrive under {keys} keys, on {n} partitions.",
     };
     Sentence::fill(template, &slots)
+}
+
+fn index_refuses(seen: &Seen, index: &str, refused: u64) -> Statement {
+    let slots = [
+        ("index", Plain, index.to_owned()),
+        ("taken", Kept, count(seen.accepted)),
+        ("asked", Plain, count(seen.accepted + refused)),
+        ("refused", Refused, count(refused)),
+        ("table", Strong, seen.used_per_mille().map_or_else(String::new, percent)),
+    ];
+    let what = match (seen.running, seen.provisioned.is_some()) {
+        (true, _) => "So far this second {taken} of {asked} writes were taken; the index {index} refused {refused}.",
+        (false, true) => {
+            "{taken} of {asked} writes were taken this second; the index {index} refused {refused}. The table itself used {table}."
+        }
+        (false, false) => {
+            "{taken} of {asked} writes were taken this second; the index {index} refused {refused}. The table itself refused none."
+        }
+    };
+    let why =
+        "An item’s entry in an index is paid for by the index. What the index cannot take, the table may not write.";
+    Statement {
+        verb: Verb::IndexRefuses(index.to_owned()),
+        what: Sentence::fill(what, &slots),
+        why: Sentence::fill(why, &[]),
+        why_short: Sentence::default(),
+    }
 }
 
 fn quiet(seen: &Seen) -> Sentence {

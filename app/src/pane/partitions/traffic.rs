@@ -32,13 +32,18 @@ pub fn traffic(playground: Playground, typed: Typed) -> String {
         rest.split_once('{').and_then(|(before, after)| Some((before, after.split_once('}')?)))
     {
         sentence.push_str(before);
-        sentence.push_str(&match name {
+        let slot = match name {
             "operation" => operation_slot(&stream),
             "rate" => slot(name, "Rate", stream.rate_per_second, RATE),
             "size" => slot(name, "Item size", stream.item_bytes, SIZE),
             "key" => key_slot(&text, fault.is_some()),
             _ => billing(playground),
-        });
+        };
+        // A line does not begin with the comma after a control; the words of a longer slot may break.
+        let (mark, after) = after.split_at(after.find(|letter| letter != ',' && letter != '.').unwrap_or(after.len()));
+        let is_control = slot.ends_with('>') && !mark.is_empty();
+        sentence
+            .push_str(&fill(if is_control { "<span class=\"stay\">{!}{}</span>" } else { "{!}{}" }, &[&slot, mark]));
         rest = after;
     }
     let complaint = fault.and_then(|fault| complaint(&text, &fault)).unwrap_or_default();

@@ -29,7 +29,7 @@ pub fn twin(seen: &Seen) -> String {
         "<div class=\"twin\"><table><caption>Partitions in second {}{}; each may take {} {} a second</caption><thead><tr>\
          <th scope=\"col\">Partition</th><th scope=\"col\">Hash range</th><th scope=\"col\" class=\"n\">Taken, {}</th>\
          <th scope=\"col\" class=\"n\">Refused</th><th scope=\"col\" class=\"n\">Items</th>\
-         <th scope=\"col\">Hottest key</th></tr></thead><tbody>{!}</tbody><tfoot><tr><th scope=\"row\">Whole table</th>\
+         <th scope=\"col\">Hottest key</th></tr></thead><tbody>{!}</tbody><tfoot><tr><th scope=\"row\">Whole {}</th>\
          <td></td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td></td></tr></tfoot></table></div>",
         &[
             &seen.second.to_string(),
@@ -38,6 +38,7 @@ pub fn twin(seen: &Seen) -> String {
             unit,
             unit,
             &rows,
+            if seen.index.is_some() { "index" } else { "table" },
             &count(units(seen.taken)),
             &count(seen.refused),
             &count(seen.items()),

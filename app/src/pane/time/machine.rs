@@ -1,5 +1,6 @@
 //! What moves time, and what is told of it only then: fetched with the rest of the machine.
 
+use super::runs::{self, Full};
 use super::{Wanted, ruler};
 use crate::frame;
 use crate::pane::partitions::{seen, units};
@@ -10,6 +11,7 @@ use crate::ui::patch::fill;
 use dynascope_engine::metrics::LogEntry;
 use dynascope_engine::session::Session;
 use dynascope_engine::sim::Stream;
+use dynascope_engine::time::SimTime;
 
 /// Parts of the time bar that need the machine.
 #[derive(Clone, Copy)]
@@ -18,15 +20,15 @@ pub struct Extras {
     pub money: fn(Playground) -> String,
     /// The run so far.
     pub ruler: fn(Playground) -> String,
-    /// What moves time.
-    pub steer: fn(Playground, Wanted),
     /// Publishes the views of traffic and refusals.
     pub publish: fn(Playground),
+    /// Seeking and a second run, where the page has them.
+    pub full: Option<&'static Full>,
 }
 
 impl Extras {
-    /// All of them.
-    pub const ALL: Self = Self { money, ruler, steer, publish };
+    /// Time that runs, and no more.
+    pub const PLAIN: Self = Self { money, ruler, publish, full: None };
 }
 
 /// Starts a scene with traffic, unless another one has been chosen since.
@@ -53,32 +55,42 @@ fn publish(playground: Playground) {
     if playground.traffic.with_untracked(|shown| *shown != traffic) {
         playground.traffic.set(traffic);
     }
+    if let Some(full) = playground.full() {
+        (full.settle)(playground);
+    }
+}
+
+/// Plays, or pauses.
+pub fn play(playground: Playground) {
+    playground.close.set(false);
+    playground.playing.update(|playing| *playing = !*playing);
 }
 
 /// Does what a person wants of time.
 pub fn steer(playground: Playground, wanted: Wanted) {
-    frame::ensure(playground);
+    runs::ensure(playground);
     match wanted {
-        Wanted::Play => {
-            playground.close.set(false);
-            playground.playing.update(|playing| *playing = !*playing);
-        }
+        Wanted::Play => play(playground),
+        Wanted::StepBack => runs::step_back(playground),
         Wanted::StepRequest => {
             playground.playing.set(false);
             playground.close.set(true);
-            playground.step_request();
+            runs::step_request(playground);
         }
         Wanted::StepEvent => {
-            playground.playing.set(false);
-            playground.close.set(false);
-            playground.step_event();
+            let next = playground.with(Session::next_event);
+            step_to(playground, next.unwrap_or(playground.now() + SimTime::SECOND * 60));
         }
-        Wanted::StepSecond => {
-            playground.playing.set(false);
-            playground.close.set(false);
-            playground.step_second();
-        }
+        Wanted::StepSecond => step_to(playground, SimTime::from_secs(playground.now().second() + 1)),
+        Wanted::Fork => runs::fork(playground),
     }
+}
+
+fn step_to(playground: Playground, moment: SimTime) {
+    playground.playing.set(false);
+    playground.close.set(false);
+    runs::advance(playground, moment, u64::MAX);
+    playground.publish();
 }
 
 /// On phones: what the second was worth.

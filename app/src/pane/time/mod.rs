@@ -1,10 +1,14 @@
 //! The time bar: transport, clock, ruler, speed. It never leaves the page.
 
+mod known;
 mod machine;
 mod ruler;
+mod runs;
+mod seek;
 
-pub use machine::{Extras, start_scene, steer};
+pub use machine::{Extras, play, start_scene, steer};
 pub use ruler::ruler;
+pub use runs::{Full, Letter, choose, ensure, put_beside, selected, with_other, with_whole};
 
 use crate::chunk::{self, then};
 use crate::playground::{Playground, SPEEDS};
@@ -25,26 +29,33 @@ fn bar(playground: Playground) -> String {
     let seed = playground.with(|session| session.scenario().seed).to_string();
     fill(
         "<div class=\"time\" role=\"group\" aria-label=\"Time\"><p class=\"money\">{!}</p>{!}{!}{!}{!}{!}\
-         <span class=\"time-seed\">seed {}</span><button type=\"button\" class=\"say time-restart\" \
-         data-do=\"restart\">Restart</button></div>",
+         <span class=\"time-seed\">seed {}</span>{!}</div>",
         &[
             &extras.map_or_else(String::new, |extras| (extras.money)(playground)),
             &play_button(playground),
-            &fill(STEPS, &[off, off, off]),
+            &fill(STEPS, &[off, off, off, off]),
             &clock(playground),
             &extras.map_or_else(|| NO_RULER.to_owned(), |extras| (extras.ruler)(playground)),
             &speed_pick(playground),
             &seed,
+            &extras.and_then(|extras| extras.full).map_or_else(|| RESTART.to_owned(), |full| (full.tail)(playground)),
         ],
     )
 }
+
+/// One run: it can be forked, and begun again.
+const RESTART: &str = "<button type=\"button\" class=\"say time-fork\" title=\"A second run of this moment, to compare \
+    two designs\" data-do=\"fork\">Fork</button><button type=\"button\" class=\"say time-restart\" \
+    data-do=\"restart\">Restart</button>";
 
 /// Before anything has happened: as [`ruler`] draws it at the start, so that nothing moves when that comes.
 const NO_RULER: &str = "<div class=\"ruler\" aria-hidden=\"true\"><div class=\"ruler-line\"><i class=\"ruler-past\" \
     style=\"width:0\"></i><i class=\"ruler-head\" style=\"left:0\"></i></div><div class=\"ruler-words\"><span>0 s</span>\
     <span class=\"ruler-first\"></span><span>30 s</span></div></div>";
 
-const STEPS: &str = "<button type=\"button\" class=\"time-step\" aria-label=\"Step one request\" title=\"Step one request\" \
+const STEPS: &str = "<button type=\"button\" class=\"time-step\" aria-label=\"Step back one request\" \
+    title=\"Step back one request\" data-do=\"step-back\"{!}><svg viewBox=\"0 0 18 18\" aria-hidden=\"true\">\
+    <path d=\"M14 4 8.5 9l5.5 5zM6.5 7.2a1.8 1.8 0 1 0 0 3.6 1.8 1.8 0 0 0 0-3.6z\"/></svg></button><button type=\"button\" class=\"time-step\" aria-label=\"Step one request\" title=\"Step one request\" \
     data-do=\"step-request\"{!}><svg viewBox=\"0 0 18 18\" aria-hidden=\"true\"><path d=\"M4 4 9.5 9 4 14zM11.5 7.2a1.8 1.8 0 \
     1 1 0 3.6 1.8 1.8 0 0 1 0-3.6z\"/></svg></button>\
     <button type=\"button\" class=\"time-step\" aria-label=\"Step one second\" title=\"Step one second\" \
@@ -59,18 +70,25 @@ const STEPS: &str = "<button type=\"button\" class=\"time-step\" aria-label=\"St
 pub enum Wanted {
     /// Play or pause.
     Play,
+    /// One generated request back.
+    StepBack,
     /// One generated request.
     StepRequest,
     /// On to the next second.
     StepSecond,
     /// On to the next thing that happens by itself.
     StepEvent,
+    /// A second run of this moment.
+    Fork,
 }
 
 /// What the controls of time do. What moves time is fetched when time is first moved.
 fn press(deed: &Deed, playground: Playground) {
+    let full = playground.full();
     let wanted = match deed.is() {
         ("click", "play") => Wanted::Play,
+        ("click", "step-back") => Wanted::StepBack,
+        ("click", "fork") => Wanted::Fork,
         ("click", "step-request") => Wanted::StepRequest,
         ("click", "step-second") => Wanted::StepSecond,
         ("click", "step-event") => Wanted::StepEvent,
@@ -82,10 +100,15 @@ fn press(deed: &Deed, playground: Playground) {
             }
             return;
         }
-        _ => return,
+        _ => {
+            if let Some(full) = full {
+                (full.act)(deed, playground);
+            }
+            return;
+        }
     };
-    match playground.extras.get_untracked() {
-        Some(extras) => (extras.steer)(playground, wanted),
+    match full {
+        Some(full) => (full.steer)(playground, wanted),
         None => then(playground, chunk::steer(), move |steer| steer(playground, wanted)),
     }
 }

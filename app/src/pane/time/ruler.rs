@@ -4,65 +4,82 @@ use crate::pane::partitions::share_text;
 use crate::playground::Playground;
 use crate::text::clock_text;
 use crate::ui::patch::fill;
+use dynascope_engine::metrics::Second;
+use dynascope_engine::session::Session;
 use dynascope_engine::time::SimTime;
 
-/// The run so far as shares of the ruler: where it stands, where it refused, where that began.
+/// Stretches of the ruler that are looked at.
+const MARKS: u64 = 600;
+
+/// The run so far as shares of the ruler: where it refused, where that began.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Run {
-    end: u64,
-    at: f64,
+pub struct Run {
+    /// The ruler's length in seconds.
+    pub end: u64,
     spans: Vec<(f64, f64)>,
-    first: Option<(f64, String)>,
+    /// Where it first refused, in words too.
+    pub first: Option<(f64, String)>,
+}
+
+impl Run {
+    /// A moment as a share of the ruler.
+    pub fn share(&self, moment: SimTime) -> f64 {
+        (moment.0 as f64 / 1e6 / self.end.max(1) as f64).min(1.0)
+    }
 }
 
 /// The ruler's length: the next round one.
-fn ruler_end(now: SimTime) -> u64 {
+pub fn ruler_end(now: SimTime) -> u64 {
     const ROUND: [u64; 9] = [30, 60, 120, 300, 600, 1800, 3600, 14_400, 86_400];
     let second = now.second() + 1;
     ROUND.into_iter().find(|end| second < *end).unwrap_or(second * 2)
 }
 
-fn run(playground: Playground) -> Option<Run> {
-    let table = playground.table.get();
-    playground.telemetry.with(|telemetry| {
-        let telemetry = telemetry.as_ref()?;
-        let end = ruler_end(telemetry.now);
-        let share = |second: f64| (second / end as f64).min(1.0);
-        let mut spans: Vec<(u64, u64)> = Vec::new();
-        playground.with(|session| {
-            let metrics = session.database().slot(&table).and_then(|slot| session.metrics().arm(slot, 0));
-            let Some(first) = telemetry.first_refusal else { return };
-            for second in first.second()..=telemetry.now.second() {
-                let counts = metrics.map(|metrics| metrics.series.get(second)).unwrap_or_default();
-                if counts.refused_reads + counts.refused_writes == 0 {
-                    continue;
-                }
-                match spans.last_mut() {
-                    Some(span) if span.1 == second => span.1 = second + 1,
-                    _ => spans.push((second, second + 1)),
-                }
-            }
-        });
-        let now = telemetry.now.0 as f64 / 1e6;
-        Some(Run {
-            end,
-            at: share(now),
-            spans: spans.iter().map(|&(from, to)| (share(from as f64), share((to as f64).min(now)))).collect(),
-            first: telemetry.first_refusal.map(|at| (share(at.0 as f64 / 1e6), format!("{at} first refusal"))),
-        })
-    })
+/// The run of a session.
+pub fn run_of(session: &Session, table: &str) -> Option<Run> {
+    let slot = session.database().slot(table)?;
+    // An index that refuses refuses the table's writes.
+    let arms = session.database().table(slot).arms.len();
+    let metrics = || (0..arms).filter_map(|at| session.metrics().arm(slot, at));
+    let now = session.now();
+    let mut run = Run { end: ruler_end(now), ..Run::default() };
+    let Some(first) = metrics().filter_map(|metrics| metrics.first_refusal).min() else { return Some(run) };
+    // No more marks than can be told apart.
+    let step = run.end.div_ceil(MARKS);
+    let mut spans: Vec<(u64, u64)> = Vec::new();
+    for from in (first.second()..=now.second()).step_by(step as usize) {
+        let refused = |counts: Second| counts.refused_reads + counts.refused_writes;
+        if metrics().all(|metrics| refused(metrics.series.sum(from..from + step)) == 0) {
+            continue;
+        }
+        match spans.last_mut() {
+            Some(span) if span.1 == from => span.1 = from + step,
+            _ => spans.push((from, from + step)),
+        }
+    }
+    let share = |second: u64| run.share(SimTime::from_secs(second).min(now));
+    run.spans = spans.iter().map(|&(from, to)| (share(from), share(to))).collect();
+    run.first = Some((run.share(first), format!("{first} first refusal")));
+    Some(run)
 }
 
-/// The run so far.
-pub fn ruler(playground: Playground) -> String {
-    let run = run(playground).unwrap_or_default();
+/// Where it refused.
+pub fn spans(run: &Run) -> String {
     let span = |&(from, to): &(f64, f64)| {
         let (from, width) = (share_text(from), share_text(to - from));
         fill("<i class=\"ruler-refused\" style=\"left:{};width:{}\"></i>", &[&from, &width])
     };
-    let spans: String = run.spans.iter().map(span).collect();
-    let at = share_text(run.at);
+    run.spans.iter().map(span).collect()
+}
+
+/// The run so far, to be looked at only.
+pub fn ruler(playground: Playground) -> String {
+    let table = playground.table.get();
+    let now = playground.telemetry.with(|telemetry| telemetry.as_ref().map_or(SimTime::ZERO, |t| t.now));
+    let run = playground.with(|session| run_of(session, &table)).unwrap_or_default();
+    let at = share_text(run.share(now));
     let start = if run.first.is_none() { "0 s" } else { "" };
+    let spans = spans(&run);
     let (first_at, first) = run.first.unwrap_or_default();
     fill(
         "<div class=\"ruler\" aria-hidden=\"true\"><div class=\"ruler-line\"><i class=\"ruler-past\" style=\"width:{}\"></i>{!}\
