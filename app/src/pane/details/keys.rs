@@ -39,7 +39,7 @@ pub fn hottest(playground: Playground, seen: &Seen) -> String {
 fn lit(playground: Playground) -> String {
     let Some(key) = playground.lit.get() else { return String::new() };
     let place = landing_of(playground, &key).map_or(String::new(), |landing| {
-        let ten_thousandths = (landing.at * 10_000.0) as u64;
+        let ten_thousandths = ((landing.at * 10_000.0).round() as u64).min(9_999);
         let table = playground.table.get_untracked();
         let id = playground.with(|session| {
             let table = session.database().get(&table)?;

@@ -61,7 +61,7 @@ static FIELDS: [Field; 8] = [
     Field {
         name: "price-date",
         title: "Since",
-        unit: "year-month",
+        unit: "month",
         get: |prices| prices.as_of.clone(),
         set: |prices, text| {
             let is_month = text.split_once('-').is_some_and(|(year, month)| {

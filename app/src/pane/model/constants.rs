@@ -102,9 +102,14 @@ fn row(figure: &Figure, wrong: Option<&Wrong>) -> String {
         String::new()
     };
     let complaint = wrong.map_or("", |wrong| wrong.complaint.as_str());
+    let source = if constant.source == constant.standing.word() {
+        String::new()
+    } else {
+        fill("<cite>{}</cite>", &[constant.source])
+    };
     fill(
         "<li><p class=\"constant-name\">{} <code>{}</code></p><p class=\"constant-value\">{!} <span>{}</span> {!} {!}</p>\
-         <p class=\"constant-wrong\" role=\"status\">{}</p><p class=\"constant-why\"><i>{}</i> {} <cite>{}</cite></p></li>",
+         <p class=\"constant-wrong\" role=\"status\">{}</p><p class=\"constant-why\"><i>{}</i> {} {!}</p></li>",
         &[
             constant.title,
             constant.name,
@@ -115,7 +120,7 @@ fn row(figure: &Figure, wrong: Option<&Wrong>) -> String {
             complaint,
             constant.standing.word(),
             constant.evidence,
-            constant.source,
+            &source,
         ],
     )
 }
