@@ -109,6 +109,7 @@ pub fn ensure(playground: Playground) {
     // The window takes any listener.
     let _ = window().add_event_listener_with_callback("visibilitychange", hide.unchecked_ref());
     hold_if_hidden(playground);
+    playground.publish();
 }
 
 fn hold_if_hidden(playground: Playground) {

@@ -183,18 +183,8 @@ impl Playground {
         self.extras.get_untracked().and_then(|extras| extras.full)
     }
 
-    /// Publishes the views that move with time.
+    /// Publishes the views that move with time, once what moves time is here.
     pub fn publish(self) {
-        let table = self.table.get_untracked();
-        let index = self.index.get_untracked();
-        let seen = self.with(|session| session.telemetry(&table, index.as_deref()));
-        if seen.is_none() && index.is_some() {
-            // Another table is in focus by now.
-            self.index.set(None);
-            self.telemetry.set(self.with(|session| session.telemetry(&table, None)));
-        } else {
-            self.telemetry.set(seen);
-        }
         if let Some(extras) = self.extras.get_untracked() {
             (extras.publish)(self);
         }

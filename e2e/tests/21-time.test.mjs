@@ -275,7 +275,7 @@ describe("two runs of one moment", () => {
       await compare(page).waitFor();
       const names = [];
       await page.getByRole("button", { name: "Change A" }).focus();
-      for (let tab = 0; tab < 40; tab++) {
+      for (let tab = 0; tab < 90; tab++) {
         names.push(
           await page.evaluate(() => (document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent).trim()),
         );

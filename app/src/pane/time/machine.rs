@@ -41,9 +41,18 @@ pub fn start_scene(playground: Playground, scene: Scene) {
     }
 }
 
-/// Refusals, and the traffic as it is set.
+/// What is looked at, measured; refusals, and the traffic as it is set.
 fn publish(playground: Playground) {
-    let table = playground.table.get_untracked();
+    let (table, index) = (playground.table.get_untracked(), playground.index.get_untracked());
+    let measured = |index: Option<&str>| playground.with(|session| session.telemetry(&table, index));
+    let seen = measured(index.as_deref());
+    if seen.is_none() && index.is_some() {
+        // Another table is in focus by now.
+        playground.index.set(None);
+        playground.telemetry.set(measured(None));
+    } else {
+        playground.telemetry.set(seen);
+    }
     let (throttles, traffic) = playground.with(|session| {
         let throttles: Vec<LogEntry> = session.throttles(&table).take(60).cloned().collect();
         let traffic: Vec<Stream> = session.streams().iter().map(|running| running.stream.clone()).collect();
