@@ -17,12 +17,14 @@ const STYLE: &str = include_str!("../../../style/model.css");
 /// How often the dialog was asked for.
 pub type Asked = RwSignal<u32>;
 
+type Dialog = fn(Playground, Asked) -> AnyView;
+
 /// Fetches and opens the dialog.
 #[derive(Clone, Copy)]
 pub struct Door {
     playground: Playground,
     asked: Asked,
-    fetched: RwSignal<Option<fn(Playground, Asked) -> AnyView>>,
+    fetched: RwSignal<Option<Dialog>>,
 }
 
 impl Door {
