@@ -148,8 +148,8 @@ mod tests {
 
     #[test]
     fn points_stand_at_the_end_of_their_minute_and_the_next_is_dashed() {
-        assert_eq!(place(0, 500.0, 1000.0).1, 50.0);
-        assert_eq!(place(0, 5000.0, 1000.0).1, 0.0);
+        let height = |units| length(place(0, units, 1000.0).1);
+        assert_eq!((height(500.0), height(5000.0)), ("50".into(), "0".into()));
         let drawn = line(&[(30.0, 50.0), (60.0, 40.0)], 2);
         assert!(drawn.contains("M30 50L60 40") && drawn.contains("class=\"minute-due\" d=\"M60 40H92.3\""), "{drawn}");
         assert!(line(&[], 0).contains("M0 99H30.8"));

@@ -141,7 +141,8 @@ fn rule(key: &str) -> String {
         if letter.is_ascii_alphanumeric() {
             quoted.push(letter);
         } else {
-            quoted.push_str(&format!("\\{:x} ", u32::from(letter)));
+            let code = format!("\\{:x} ", u32::from(letter));
+            quoted.push_str(&code);
         }
     }
     format!(

@@ -111,7 +111,9 @@ impl Log {
         });
         let open = self.open.get();
         let mut lines = playground.throttles.with(|log| lines(log, open));
-        lines.iter_mut().for_each(|line| recount(playground, line));
+        for line in &mut lines {
+            recount(playground, line);
+        }
         let rows: String = lines.iter().map(|line| row(playground, line, open == Some(line.place))).collect();
         let head = lines.first().map(|line| head(playground, line)).unwrap_or_default();
         let first = first.map_or(String::new(), |at| {
