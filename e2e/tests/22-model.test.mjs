@@ -139,7 +139,7 @@ describe("the fidelity card", () => {
         "Not public",
         "Writes of one partition: 1,000 write units a second. Every partition takes up to 1,000 write units a second",
         "It uses: where a key lies, ceilings and admission, saved burst, splits, traffic, metrics, prices.",
-        "Not in this scene: on-demand, replicas, indexes, retries, caches and regions, pages.",
+        "Not in this scene: on-demand, replicas, indexes, auto scaling, retries, caches and regions, pages.",
       ]) {
         await dialog.getByText(text).first().waitFor();
       }
