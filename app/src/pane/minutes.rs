@@ -25,8 +25,8 @@ const fn names(side: Side) -> [&'static str; 3] {
 
 /// The latest minutes that have ended, as a table.
 pub fn minutes(playground: Playground, side: Side) -> String {
-    let table = playground.table.get();
-    let minutes = playground.with(|session| session.cloudwatch(&table, None)).unwrap_or_default();
+    let (table, index) = (playground.table.get(), playground.index.get());
+    let minutes = playground.with(|session| session.cloudwatch(&table, index.as_deref())).unwrap_or_default();
     let rows: String = minutes.iter().rev().take(ROWS).map(|minute| row(minute, side)).collect();
     let [consumed, provisioned, throttled] = names(side);
     let body = if rows.is_empty() {
@@ -76,8 +76,9 @@ fn row(minute: &MinuteMetrics, side: Side) -> String {
 /// The same beside the seconds and on their scale: a calm line, dashed up to the minute that is not due yet. `top` is the
 /// scale's top and `paid` what is paid for, in units a second.
 pub fn figure(playground: Playground, side: Side, top: f64, paid: Option<f64>) -> String {
-    let table = playground.table.get_untracked();
-    let (all, now) = playground.with(|session| (session.cloudwatch(&table, None).unwrap_or_default(), session.now()));
+    let (table, index) = (playground.table.get_untracked(), playground.index.get_untracked());
+    let (all, now) =
+        playground.with(|session| (session.cloudwatch(&table, index.as_deref()).unwrap_or_default(), session.now()));
     let minute = now.second() / 60;
     let first = (minute + 1).saturating_sub(POINTS);
     let shown: Vec<&MinuteMetrics> = all.iter().filter(|one| one.sums.minute() >= first).collect();

@@ -12,9 +12,9 @@ const KEYS: usize = 5;
 
 /// The part of the column.
 pub fn hottest(playground: Playground, seen: &Seen) -> String {
-    let table = playground.table.get();
+    let (table, index) = (playground.table.get(), playground.index.get());
     let keys = playground.with(|session| {
-        let metrics = session.metrics().arm(session.database().slot(&table)?, 0)?;
+        let metrics = session.metrics().arm(session.database().slot(&table)?, playground.arm(session))?;
         Some(hottest_keys(metrics, &seen.partitions, seen.second, KEYS))
     });
     let asked = (seen.accepted + seen.refused).max(1);
@@ -27,7 +27,7 @@ pub fn hottest(playground: Playground, seen: &Seen) -> String {
         ));
     }
     let none = if rows.is_empty() { "<p class=\"note\">Nothing was asked for.</p>" } else { "" };
-    let top = playground.with(|session| session.top_keys(&table, None)).unwrap_or_default();
+    let top = playground.with(|session| session.top_keys(&table, index.as_deref())).unwrap_or_default();
     fill(
         "<section class=\"details-part\" aria-label=\"Hottest keys\"><h2>Hottest keys <span class=\"quiet\">this second</span>\
          </h2><ol class=\"hot\">{!}</ol>{!}{!}{!}</section>",
@@ -43,7 +43,7 @@ fn lit(playground: Playground) -> String {
         let table = playground.table.get_untracked();
         let id = playground.with(|session| {
             let table = session.database().get(&table)?;
-            Some(table.base().partitions.iter().nth(landing.partition)?.id.to_string())
+            Some(table.arms[playground.arm(session)].partitions.iter().nth(landing.partition)?.id.to_string())
         });
         format!(" It stands at 0.{ten_thousandths:04} of the hash line, on {}.", id.unwrap_or_default())
     });

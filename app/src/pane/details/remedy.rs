@@ -53,6 +53,8 @@ pub struct Tried {
     side: Side,
     /// Refused in the second of the line.
     before: u64,
+    /// Whose: the table's, or an index's by its place.
+    arm: usize,
     streams: Vec<Stream>,
     billing: Billing,
 }
@@ -202,6 +204,7 @@ pub fn apply(playground: Playground, line: &Line, at: usize) -> Option<Tried> {
         at: playground.now(),
         side: reason.side,
         before: line.count,
+        arm: line.place.arm,
         streams: streams.clone(),
         billing,
     };
@@ -283,7 +286,7 @@ pub fn told(playground: Playground, tried: &Tried) -> String {
         // The first second that is whole since then.
         let first = tried.at.0.div_ceil(SimTime::SECOND);
         let last = session.now().second().checked_sub(1).filter(|last| *last >= first)?;
-        let metrics = session.metrics().arm(session.database().slot(&table)?, 0)?;
+        let metrics = session.metrics().arm(session.database().slot(&table)?, tried.arm)?;
         Some(metrics.series.get(last).refused(tried.side))
     });
     let came = match after {

@@ -12,6 +12,7 @@ const LINES: usize = 5;
 /// The part of the column; empty as long as nothing happened.
 pub fn splits(playground: Playground) -> String {
     let table = playground.table.get();
+    let index = playground.index.get();
     let (notes, rule) = playground.with(|session| {
         let physics = session.physics();
         let seconds = |seconds| clock_text(SimTime::from_secs(seconds)).replace(".0 s", " s");
@@ -21,7 +22,7 @@ pub fn splits(playground: Playground) -> String {
             percent(physics.heat_per_mille),
             seconds(physics.split_seconds),
         );
-        (session.splits(&table, None), rule)
+        (session.splits(&table, index.as_deref()), rule)
     });
     let rows: String = notes.iter().rev().take(LINES).map(split).collect();
     if rows.is_empty() {

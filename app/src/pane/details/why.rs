@@ -224,8 +224,11 @@ fn in_words(facts: &Facts) -> String {
 /// The keys of the line, and how much of the last minute's load was theirs.
 fn responsible(playground: Playground, line: &Line) -> String {
     let table = playground.table.get_untracked();
-    let top =
-        playground.with(|session| session.top_keys(&table, None)).filter(|_| line.place.arm == 0).unwrap_or_default();
+    let top = playground.with(|session| {
+        let index = session.database().get(&table)?.index_of(line.place.arm).map(|index| index.name.clone());
+        session.top_keys(&table, index.as_deref())
+    });
+    let top = top.unwrap_or_default();
     let all: u64 = top.accessed.iter().map(|key| key.requests).sum();
     let mut rows = String::new();
     let known = line.keys.iter().filter(|(key, _)| !key.is_empty());

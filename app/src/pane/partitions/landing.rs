@@ -39,7 +39,9 @@ pub fn landing_of(playground: Playground, key: &str) -> Option<Landing> {
     let table = playground.table.get();
     playground.with(|session| {
         let table = session.database().get(&table)?;
-        land(key, table.schema.key.partition.value_type, &table.base().partitions)
+        let at = playground.arm(session);
+        let of = table.index_of(at).map_or(&table.schema.key, |index| &index.key);
+        land(key, of.partition.value_type, &table.arms[at].partitions)
     })
 }
 

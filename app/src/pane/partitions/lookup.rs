@@ -38,10 +38,13 @@ impl Lookup {
         if keys.is_empty() {
             keys.push(Template::parse(&text).map_or(text, |template| template.expand(0, 0, 0)));
         }
+        playground.index.track();
         let table = playground.table.get();
         playground.with(|session| {
             let Some(table) = session.database().get(&table) else { return Vec::new() };
-            let (key_type, partitions) = (table.schema.key.partition.value_type, &table.base().partitions);
+            let at = playground.arm(session);
+            let of = table.index_of(at).map_or(&table.schema.key, |index| &index.key);
+            let (key_type, partitions) = (of.partition.value_type, &table.arms[at].partitions);
             let lands = |key: &String| land(key, key_type, partitions);
             keys.iter().filter(|key| !key.is_empty()).filter_map(lands).collect()
         })
@@ -113,7 +116,8 @@ pub fn way_text(playground: Playground, landings: &[Landing]) -> Option<(String,
 /// The field, what the key leads to, and the two ways to write it.
 pub fn lookup_form(lookup: Lookup, playground: Playground) -> String {
     let landings = lookup.landings(playground);
-    let off = disabled(landings.is_empty());
+    // An item is written to the table; what its entries are called there depends on more than this key.
+    let off = disabled(landings.is_empty() || playground.index.with(Option::is_some));
     let way = way_text(playground, &landings)
         .map_or(String::new(), |(hash, place)| fill("<code class=\"lookup-hash\">{}</code>{}", &[&hash, &place]));
     fill(
