@@ -81,7 +81,7 @@ fn partitions(playground: Playground, lookup: Lookup, is_buckets: bool, as_text:
     let shown = seen.as_ref().map_or(String::new(), |seen| if as_text { twin(seen) } else { figure(seen, &landings) });
     let control =
         if is_buckets { control::write_html(playground, lookup, &landings) } else { control::spread_html(playground) };
-    fill("{!}{!}{!}", &[&stated(seen.as_ref(), speech), &shown, &control])
+    fill("{!}{!}{!}", &[&stated(seen.as_deref(), speech), &shown, &control])
 }
 
 /// What it is, and the way to the full page.

@@ -35,7 +35,7 @@ pub struct Scene {
 }
 
 /// All built-in scenes, in the picker's order.
-pub const SCENES: [Scene; 11] = [
+pub const SCENES: [Scene; 12] = [
     Scene { slug: "orders", name: "Orders", lens: Lens::Read, table: "app", speed: 100 },
     Scene { slug: "hot-key", name: "Morning job queue", lens: Lens::Partitions, table: "jobs", speed: 100 },
     Scene { slug: "buckets", name: "Eight buckets", lens: Lens::Partitions, table: "buckets", speed: 100 },
@@ -45,6 +45,7 @@ pub const SCENES: [Scene; 11] = [
     Scene { slug: "big-tenant", name: "One big tenant", lens: Lens::Partitions, table: "events", speed: 100 },
     Scene { slug: "outbox", name: "An index that pushes back", lens: Lens::Partitions, table: "outbox", speed: 100 },
     Scene { slug: "late-index", name: "A late index", lens: Lens::Partitions, table: "tickets", speed: 100 },
+    Scene { slug: "late-scaling", name: "Late scaling", lens: Lens::Partitions, table: "orders", speed: 6000 },
     Scene { slug: "front-page", name: "The front page", lens: Lens::Partitions, table: "posts", speed: 100 },
     Scene { slug: "todays-date", name: "Today’s date", lens: Lens::Partitions, table: "readings", speed: 1_000_000 },
 ];

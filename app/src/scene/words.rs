@@ -56,6 +56,7 @@ pub fn words(slug: &str) -> &'static Words {
         "outbox" => &OUTBOX,
         "late-index" => &LATE_INDEX,
         "front-page" => &FRONT_PAGE,
+        "late-scaling" => &LATE_SCALING,
         _ => &ORDERS,
     }
 }
@@ -221,6 +222,16 @@ static LATE_INDEX: Words = Words {
     ],
     remedies: &[],
     source: include_str!("../../../public/scenes/late-index.json"),
+};
+
+static LATE_SCALING: Words = Words {
+    heading: "Auto scaling comes late",
+    prose: &[
+        "Two writes a second more with every second, on a table that pays for 100 and scales itself. The saved burst carries it for nearly **four minutes**.",
+        "Auto scaling looks at whole minutes, waits for two above its target, and what it asks for takes minutes to arrive. By then the ramp is elsewhere: writes are refused until it has caught up, a step at a time.",
+    ],
+    remedies: &[],
+    source: include_str!("../../../public/scenes/late-scaling.json"),
 };
 
 static FRONT_PAGE: Words = Words {

@@ -143,6 +143,14 @@ impl RunningStream {
         (at < SimTime::MAX).then_some(at)
     }
 
+    /// Requests that arrive in the second that begins at `now`, by its rate and profile: what a person is told of it.
+    pub fn rate_at(&self, now: SimTime) -> u64 {
+        if self.stream.end.is_some_and(|end| now >= end) {
+            return 0;
+        }
+        self.stream.profile.rate_at(self.stream.rate_per_second, now.since(self.start) / SimTime::SECOND)
+    }
+
     /// The number of the request that is asked next.
     pub fn next_number(&self) -> u64 {
         self.retries.next().filter(|attempt| attempt.at <= self.due).map_or(self.next, |attempt| attempt.number)

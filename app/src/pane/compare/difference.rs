@@ -163,7 +163,7 @@ mod tests {
     fn run(letter: Letter, key: Option<&str>) -> Run {
         let mut session = queue(key);
         session.advance(SimTime(4_000_000), u64::MAX);
-        Run::of(letter, queue_after(4_000, key, false), &session, "jobs")
+        Run::of(letter, queue_after(4_000, key, false).into(), &session, "jobs")
     }
 
     fn texts(a: &Run, b: &Run) -> Vec<String> {
@@ -199,7 +199,7 @@ mod tests {
         });
         session.send("UpdateTable", &update).result.expect("a larger table");
         session.advance(SimTime(4_000_000), u64::MAX);
-        let b = Run::of(Letter::B, look_at(&session, false), &session, "jobs");
+        let b = Run::of(Letter::B, look_at(&session, false).into(), &session, "jobs");
         let rows = texts(&run(Letter::A, None), &b);
         assert_eq!(rows[1], "Refused | 4,000 | 4,000 | the same");
         assert_eq!(rows[2], "Of the table used | 30 % | 15 % | −15 points");

@@ -9,11 +9,12 @@ use crate::playground::Playground;
 use crate::ui::patch::{fill, live, truth};
 use card::card;
 use difference::{difference, facts};
-use dynascope_engine::capacity::price::{MicroDollars, Prices};
+use dynascope_engine::capacity::price::MicroDollars;
 use dynascope_engine::session::Session;
 use dynascope_engine::sim::{RunningStream, Stream};
 use leptos::prelude::*;
 use std::cell::RefCell;
+use std::sync::Arc;
 
 /// Time between two sentences to screen readers, in milliseconds.
 const SPEECH_PAUSE_MS: f64 = 4_000.0;
@@ -22,7 +23,7 @@ const SPEECH_PAUSE_MS: f64 = 4_000.0;
 #[derive(Clone, Debug)]
 struct Run {
     letter: Letter,
-    seen: Seen,
+    seen: Arc<Seen>,
     /// Requests that ran out of attempts; `None` where nothing is tried again.
     failed: Option<u64>,
     /// A month of what it pays for, or on demand of what it takes.
@@ -30,10 +31,10 @@ struct Run {
 }
 
 impl Run {
-    fn of(letter: Letter, seen: Seen, session: &Session, table: &str) -> Self {
+    fn of(letter: Letter, seen: Arc<Seen>, session: &Session, table: &str) -> Self {
         let running = session.streams().iter().find(|running| running.stream.table == table);
         let failed = running.filter(|running| !running.stream.client.is_none()).map(RunningStream::failed);
-        let price = session.price(table, &Prices::default());
+        let price = session.price(table, &session.prices());
         let month = price.and_then(|price| {
             let arm = price.arms.first()?;
             Some(if arm.provisioned.is_some() { arm.provisioned_month } else { arm.on_demand_month })
@@ -45,13 +46,13 @@ impl Run {
 /// A and B, if there are two.
 fn pair(playground: Playground) -> Option<[Run; 2]> {
     playground.version.track();
-    let table = playground.table.get();
+    let (table, index) = (playground.table.get(), playground.index.get());
     let here = seen(playground)?;
     let close = playground.close.get() || playground.speed.get() < 100;
     let (letter, there) = with_other(playground, |selected, session| {
-        let telemetry = session.telemetry(&table, None)?;
+        let telemetry = session.telemetry(&table, index.as_deref())?;
         let streams: Vec<Stream> = session.streams().iter().map(|running| running.stream.clone()).collect();
-        let seen = look(session, &telemetry, &streams, close)?;
+        let seen = Arc::new(look(session, &telemetry, &streams, close)?);
         Some((selected, Run::of(selected.other(), seen, session, &table)))
     })
     .flatten()?;

@@ -9,6 +9,7 @@ mod lamps;
 mod log;
 mod prices;
 mod remedy;
+mod scaling;
 mod splits;
 mod tank;
 mod why;
@@ -33,12 +34,13 @@ pub fn details(playground: Playground) -> AnyView {
         let Some(seen) = seen(playground) else { return String::new() };
         fill(
             "<div class=\"details\"><p class=\"details-head\"><button type=\"button\" class=\"say\" data-do=\"model\">Model: what \
-             is true, and every constant</button></p>{!}{!}{!}{!}{!}{!}{!}</div>",
+             is true, and every constant</button></p>{!}{!}{!}{!}{!}{!}{!}{!}</div>",
             &[
                 &lamps::lamp_list(&seen),
                 &log.refusals(playground),
                 &keys::hottest(playground, &seen),
                 &tank::tank(playground, seen.side),
+                &scaling::scaling(playground),
                 &splits::splits(playground),
                 &minutes(playground, seen.side),
                 &prices::price(playground, prices),

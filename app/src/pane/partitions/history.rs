@@ -194,7 +194,7 @@ fn chart(seen: &Seen, past: &Past) -> Seconds {
         })
         .collect();
     let paid = seen.provisioned.map(|units| units as f64);
-    let expected: f64 = seen.traffic.as_ref().map_or(0.0, |stream| seen.refused_units(stream.rate_per_second));
+    let expected: f64 = seen.refused_units(seen.rate);
     let top = bars.iter().map(|bar| bar.taken + bar.refused).fold(expected, f64::max).max(paid.unwrap_or(0.0));
     Seconds { first: past.first, bars, room: room(past.seconds.len()), top: top * 1.02, paid }
 }

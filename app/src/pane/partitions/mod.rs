@@ -33,7 +33,7 @@ pub use measure::share_text;
 pub use picture::{COLUMNS_MAX, scale, shown_places};
 #[cfg(test)]
 pub use seen::tests;
-pub use seen::{Seen, look, seen};
+pub use seen::{Seen, look, look_anew, seen};
 pub use sentence::{Part, Sentence, Tone, number_word, number_word_first};
 pub use slot::{Reading, ladder, slid, slot, whole};
 pub use statement::{Statement, Verb, statement, unit_name, units};
@@ -84,7 +84,7 @@ pub fn partitions_lens(playground: Playground) -> AnyView {
              data-do=\"text\">as text</button>{!}</div>{!}",
             &[
                 &arms::arms(playground, seen.as_ref().map_or(0, |seen| seen.second)),
-                &stated(seen.as_ref(), &speech),
+                &stated(seen.as_deref(), &speech),
                 truth(as_text.get()),
                 &shown,
                 &queue::queue(playground),

@@ -13,6 +13,8 @@ use dynascope_engine::partition::PartitionId;
 use dynascope_engine::session::{Session, Telemetry};
 use dynascope_engine::sim::Stream;
 use dynascope_engine::table::Billing;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Slower than this, in hundredths of real time, the running second is shown.
 const REAL_TIME: u32 = 100;
@@ -69,6 +71,8 @@ pub struct Seen {
     pub account: i64,
     /// What one generated request costs.
     pub cost: HalfUnits,
+    /// Requests a second that the traffic brings now.
+    pub rate: u64,
     /// The traffic, if there is some.
     pub traffic: Option<Stream>,
     /// The keys it goes to; empty if they are too many to list.
@@ -100,18 +104,37 @@ impl Seen {
 
     /// Units a second that the traffic is about to ask of each partition, if its keys are known.
     pub fn expected(&self) -> Vec<f64> {
-        let asked = self.traffic.as_ref().map_or(0.0, |stream| stream.rate_per_second as f64 * self.cost.to_f64());
+        let asked = self.rate as f64 * self.cost.to_f64();
         let all = self.keys.len().max(1) as f64;
         self.partitions.iter().map(|partition| asked * partition.keys as f64 / all).collect()
     }
 }
 
-/// The table in focus, tracked: it is called again after each publication.
-pub fn seen(playground: Playground) -> Option<Seen> {
+/// How often the views have been published. There is one page.
+static PUBLISHED: AtomicU64 = AtomicU64::new(0);
+/// What was seen after which publication, and whether from close by.
+static KNOWN: Mutex<Option<(u64, bool, Arc<Seen>)>> = Mutex::new(None);
+
+/// What was seen before is out of date.
+pub fn look_anew() {
+    PUBLISHED.fetch_add(1, Ordering::Relaxed);
+}
+
+/// What is in focus, tracked: it is called again after each publication, by several panes, and looks once.
+pub fn seen(playground: Playground) -> Option<Arc<Seen>> {
     let close = playground.close.get() || playground.speed.get() < REAL_TIME;
+    let published = PUBLISHED.load(Ordering::Relaxed);
     playground.telemetry.with(|telemetry| {
         let telemetry = telemetry.as_ref()?;
-        playground.traffic.with(|streams| playground.with(|session| look(session, telemetry, streams, close)))
+        playground.traffic.with(|streams| {
+            let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some((_, _, seen)) = known.as_ref().filter(|known| (known.0, known.1) == (published, close)) {
+                return Some(seen.clone());
+            }
+            let seen = Arc::new(playground.with(|session| look(session, telemetry, streams, close))?);
+            *known = Some((published, close, seen.clone()));
+            Some(seen)
+        })
     })
 }
 
@@ -160,6 +183,7 @@ pub fn look(session: &Session, telemetry: &Telemetry, streams: &[Stream], close:
         maximum,
         ceiling: telemetry.ceiling_units(side),
         account: session.physics().account_units,
+        rate: rate_now(session, telemetry),
         cost: traffic.as_ref().map_or(HalfUnits::from_units(1), cost_of),
         partitions: (telemetry.partitions.iter().enumerate())
             .map(|(at, partition)| {
@@ -189,6 +213,12 @@ fn flows_to(stream: &Stream, telemetry: &Telemetry) -> bool {
             None => !reads_index,
             Some(index) => stream.index.as_ref() == Some(index) || (side_of(stream) == Side::Write && !reads_index),
         }
+}
+
+/// Requests a second now, of the stream that is looked at.
+fn rate_now(session: &Session, telemetry: &Telemetry) -> u64 {
+    let running = session.streams().iter().find(|running| flows_to(&running.stream, telemetry));
+    running.map_or(0, |running| running.rate_at(telemetry.now))
 }
 
 /// The template that the partition key of what is looked at comes from.

@@ -122,10 +122,9 @@ fn items_lie(seen: &Seen) -> Sentence {
 }
 
 fn about_to(seen: &Seen) -> Sentence {
-    let rate = seen.traffic.as_ref().map_or(0, |stream| stream.rate_per_second);
     let hit: Vec<String> = seen.partitions.iter().filter(|partition| partition.keys > 0).map(name).collect();
     let slots = [
-        ("rate", Strong, count(rate)),
+        ("rate", Strong, count(seen.rate)),
         ("requests", Plain, request_name(seen.side).into()),
         ("keys", Plain, number_word(seen.keys.len() as u64)),
         ("n", Plain, number_word(hit.len() as u64)),

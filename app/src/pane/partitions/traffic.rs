@@ -3,9 +3,11 @@
 use super::billing::billing;
 use super::slot::{Reading, size, slid, slot, whole};
 use crate::playground::Playground;
+use crate::text::count;
 use crate::ui::patch::{Deed, fill, truth};
 use dynascope_engine::capacity::Side;
-use dynascope_engine::sim::{Stream, StreamOperation, Template, TemplateFault};
+use dynascope_engine::sim::{Profile, Stream, StreamOperation, Template, TemplateFault};
+use dynascope_engine::time::SimTime;
 use dynascope_engine::value::MAX_ITEM_BYTES;
 use leptos::prelude::*;
 
@@ -34,6 +36,7 @@ pub fn traffic(playground: Playground, typed: Typed) -> String {
         sentence.push_str(before);
         let slot = match name {
             "operation" => operation_slot(&stream),
+            "rate" if !stream.profile.is_constant() => rate_text(playground, &stream),
             "rate" => slot(name, "Rate", stream.rate_per_second, RATE),
             "size" => slot(name, "Item size", stream.item_bytes, SIZE),
             "key" => key_slot(&text, fault.is_some()),
@@ -69,6 +72,28 @@ pub fn edit(playground: Playground, edit: impl FnOnce(&mut Stream)) {
     if let Err(failure) = playground.set_traffic(streams) {
         playground.complain(failure.message.clone());
     }
+}
+
+/// The rate at this moment of one that changes by itself, and how it does.
+fn rate_text(playground: Playground, stream: &Stream) -> String {
+    let now = playground.telemetry.with(|telemetry| telemetry.as_ref().map_or(SimTime::ZERO, |seen| seen.now));
+    let rate = playground.with(|session| {
+        session.streams().iter().find(|running| running.stream == *stream).map_or(0, |running| running.rate_at(now))
+    });
+    let how = match &stream.profile {
+        Profile::Constant => String::new(),
+        Profile::Ramp { from, to, seconds } => {
+            format!("on a ramp from {} to {} in {} s", count(*from), count(*to), count(*seconds))
+        }
+        Profile::Spike { peak, at_second, .. } => {
+            format!("with a spike of {} at {} s", count(*peak), count(*at_second))
+        }
+        Profile::Daily { mean, peak, .. } => {
+            format!("over a day, {} on average and {} at noon", count(*mean), count(*peak))
+        }
+        Profile::Replay(_) => "as recorded".to_owned(),
+    };
+    fill("<b>{}</b> <span class=\"quiet\">({})</span>", &[&count(rate), &how])
 }
 
 fn operation_slot(stream: &Stream) -> String {

@@ -47,6 +47,9 @@ fn steps(html: &mut Html, figure: &Figure, facts: &Facts) {
     let (read, bytes) = (count(facts.read as u64), count(facts.bytes));
     step(html, "read", &format!("{read} items, {bytes} B → {kilobytes} KB{halved}"));
     step(html, "charge", &format!("{} RCU", facts.cost));
+    if facts.trace.reader.replica > 0 {
+        step(html, "replica", &["follower ", &facts.trace.reader.replica.to_string()].concat());
+    }
     let pass = figure.filter.as_ref().map(|_| count(facts.shown as u64) + " pass");
     step(html, "filter", pass.as_deref().unwrap_or("none"));
     step(html, "stop", words::stop_text(facts.stop));

@@ -3,7 +3,7 @@
 use super::runs::{self, Full};
 use super::{Wanted, ruler};
 use crate::frame;
-use crate::pane::partitions::{seen, units};
+use crate::pane::partitions::{look_anew, seen, units};
 use crate::playground::Playground;
 use crate::scene::Scene;
 use crate::text::{count, percent};
@@ -43,6 +43,7 @@ pub fn start_scene(playground: Playground, scene: Scene) {
 
 /// What is looked at, measured; refusals, and the traffic as it is set.
 fn publish(playground: Playground) {
+    look_anew();
     let (table, index) = (playground.table.get_untracked(), playground.index.get_untracked());
     let measured = |index: Option<&str>| playground.with(|session| session.telemetry(&table, index));
     let seen = measured(index.as_deref());
