@@ -49,7 +49,7 @@ describe("an index that pushes back", () => {
       await page.getByRole("button", { name: "as text" }).click();
       await page.getByRole("rowheader", { name: "Whole index" }).waitFor();
       await page.getByRole("button", { name: "as text" }).click();
-      await assertAccessible(page);
+      await assertAccessible(page, { selector: ".lens" });
       await screenshot(page, "index-itself");
       // The choice is a button like any other, and goes back.
       await arms(page).getByRole("button", { name: /outbox/ }).press("Enter");
@@ -71,7 +71,7 @@ describe("an index that pushes back", () => {
       await page.getByRole("region", { name: "On the way to the index" }).waitFor();
       const [inner, width] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
       assert.ok(inner <= width, "no scrolling sideways");
-      await assertAccessible(page);
+      await assertAccessible(page, { selector: ".lens" });
       await screenshot(page, "index-phone-dark");
     }));
 });

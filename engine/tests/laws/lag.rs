@@ -42,17 +42,16 @@ fn all(session: &mut Session, index: Option<&str>, strong: bool) -> Vec<Json> {
 /// Puts item `id` with a status, or none, or deletes it.
 fn write(session: &mut Session, at: usize, (id, status): (u8, u8)) {
     let key = json!({"id": {"S": format!("job {id}")}});
-    let outcome = match status {
-        0 => session.send("DeleteItem", &json!({"TableName": "jobs", "Key": key})),
-        _ => {
-            let mut item = key;
-            item["n"] = json!({"N": at.to_string()});
-            item["filler"] = json!({"S": "x".repeat(300)});
-            if status > 1 {
-                item["status"] = json!({"S": format!("S{status}")});
-            }
-            session.send("PutItem", &json!({"TableName": "jobs", "Item": item}))
+    let outcome = if status == 0 {
+        session.send("DeleteItem", &json!({"TableName": "jobs", "Key": key}))
+    } else {
+        let mut item = key;
+        item["n"] = json!({"N": at.to_string()});
+        item["filler"] = json!({"S": "x".repeat(300)});
+        if status > 1 {
+            item["status"] = json!({"S": format!("S{status}")});
         }
+        session.send("PutItem", &json!({"TableName": "jobs", "Item": item}))
     };
     outcome.result.expect("there is room for writes");
 }
@@ -102,7 +101,7 @@ proptest! {
                 (sum(|partition| partition.items), sum(|partition| partition.bytes))
             };
             prop_assert_eq!(sums(&late), sums(&prompt));
-            prop_assert_eq!(late.telemetry("jobs", index).and_then(|seen| seen.on_the_way).map(|seen| seen.changes).unwrap_or(0), 0);
+            prop_assert_eq!(late.telemetry("jobs", index).and_then(|seen| seen.on_the_way).map_or(0, |seen| seen.changes), 0);
         }
         // And a replay is the same run.
         let (again, _) = Session::replay(&late.recording()).expect("a recording");
