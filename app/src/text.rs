@@ -93,6 +93,12 @@ pub fn clock_text(now: SimTime) -> String {
     }
 }
 
+/// A moment to the hundredth of a second; to the ten-thousandth in the first second, where requests are told apart.
+pub fn moment_text(at: SimTime) -> String {
+    let step = if at.second() == 0 { 100 } else { 10_000 };
+    SimTime(at.0 / step * step).to_string()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

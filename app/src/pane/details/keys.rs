@@ -26,7 +26,11 @@ pub fn hottest(playground: Playground, seen: &Seen) -> String {
             &[&key_button(playground, &key), &percent(per_mille as i64), &count(asked), &share_bar(per_mille)],
         ));
     }
-    let none = if rows.is_empty() { "<p class=\"note\">Nothing was asked for.</p>" } else { "" };
+    let none = match (rows.is_empty(), seen.accepted + seen.refused) {
+        (false, _) => "",
+        (true, 0) => "<p class=\"note\">Nothing was asked for.</p>",
+        (true, _) => "<p class=\"note\">No key stands out among the others.</p>",
+    };
     let top = playground.with(|session| session.top_keys(&table, index.as_deref())).unwrap_or_default();
     fill(
         "<section class=\"details-part\" aria-label=\"Hottest keys\"><h2>Hottest keys <span class=\"quiet\">this second</span>\

@@ -4,7 +4,7 @@ use super::remedy::{self, Tried};
 use super::why::{Step, steps};
 use crate::pane::partitions::key_text;
 use crate::playground::Playground;
-use crate::text::{clock_text, count};
+use crate::text::{clock_text, count, moment_text};
 use crate::ui::patch::{Deed, fill, truth};
 use dynascope_engine::capacity::Reason;
 use dynascope_engine::metrics::LogEntry;
@@ -117,7 +117,7 @@ impl Log {
         let rows: String = lines.iter().map(|line| row(playground, line, open == Some(line.place))).collect();
         let head = lines.first().map(|line| head(playground, line)).unwrap_or_default();
         let first = first.map_or(String::new(), |at| {
-            fill("<li class=\"log-first\"><span>…</span><span>first refusal at {}</span></li>", &[&at.to_string()])
+            fill("<li class=\"log-first\"><span>…</span><span>first refusal at {}</span></li>", &[&moment_text(at)])
         });
         let hint = if lines.is_empty() { "" } else { "<p class=\"note\">Open a line to see why.</p>" };
         let tried = self.tried.with(|tried| tried.as_ref().map(|tried| remedy::told(playground, tried)));

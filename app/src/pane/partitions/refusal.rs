@@ -41,6 +41,11 @@ fn table_refuses(seen: &Seen, cause: Cause) -> (Sentence, Sentence) {
             "The table reached the maximum set for it, {limit} {units} a second: {taken} {requests} taken, {refused} refused.",
             "Somebody set this maximum to cap the bill; the partitions could take more.",
         ),
+        // What it pays for has become more since.
+        Cause::ProvisionedThroughput if seen.taken.0 + seen.cost.0 < seen.provisioned.unwrap_or(0) * 2 => (
+            "The table had used all that it paid for: {taken} {requests} taken, {refused} refused. It pays for {limit} {units} a second now.",
+            "What is added holds from the moment it arrives.",
+        ),
         Cause::ProvisionedThroughput | Cause::KeyRangeThroughput => (
             "The table used all of its {limit} {units} a second, burst included: {taken} {requests} taken, {refused} refused.",
             "Here paying for more does help: it is the table’s own limit, not a partition’s.",

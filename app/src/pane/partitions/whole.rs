@@ -45,6 +45,8 @@ pub fn whole(seen: &Seen, scale: f64) -> Whole {
             (None, _) => "on demand: no line".to_owned(),
         },
         rest: match limit {
+            // The stripes stand there.
+            _ if refused > 0 => String::new(),
             Some(limit) if limit > taken => format!("{} unused", count(limit - taken)),
             Some(limit) if taken > limit => "on saved burst".to_owned(),
             _ => String::new(),

@@ -2,7 +2,7 @@
 
 use crate::pane::partitions::share_text;
 use crate::playground::Playground;
-use crate::text::clock_text;
+use crate::text::{clock_text, moment_text};
 use crate::ui::patch::fill;
 use dynascope_engine::metrics::Second;
 use dynascope_engine::session::Session;
@@ -59,7 +59,7 @@ pub fn run_of(session: &Session, table: &str) -> Option<Run> {
     }
     let share = |second: u64| run.share(SimTime::from_secs(second).min(now));
     run.spans = spans.iter().map(|&(from, to)| (share(from), share(to))).collect();
-    run.first = Some((run.share(first), format!("{first} first refusal")));
+    run.first = Some((run.share(first), format!("{} first refusal", moment_text(first))));
     Some(run)
 }
 
