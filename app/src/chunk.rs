@@ -1,8 +1,9 @@
 //! Parts of the page that are fetched when they are first wanted, so that the first look costs little.
 //!
 //! Each entrance below is a way into a chunk: a file of its own, which holds whatever nothing else needs.
-//! `cargo xtask build` cuts them (feature `split`); without the feature the entrances are plain functions. An
-//! entrance hands out functions, which run where their caller stands in the tree of views.
+//! `cargo xtask build` cuts them (feature `split`; the embed's are in [`crate::embed`], feature `split-embed`); without
+//! the feature the entrances are plain functions. An entrance hands out functions, which run where their caller stands
+//! in the tree of views.
 
 use crate::lesson;
 use crate::pane::items;
@@ -32,33 +33,45 @@ pub type Work = Pin<Box<dyn Future<Output = ()>>>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotFetched;
 
-#[cfg(feature = "split")]
+#[cfg(any(feature = "split", feature = "split-embed"))]
 impl From<wasm_split_helpers::SplitLoaderError> for NotFetched {
     fn from(_: wasm_split_helpers::SplitLoaderError) -> Self {
         Self
     }
 }
 
-/// Declares entrances. With the feature each is fetched first; without it each answers at once.
+/// Declares entrances. Where the condition holds each is fetched first; elsewhere each answers at once.
 macro_rules! entrances {
-    ($($chunk:ident: $(#[$about:meta])* fn $name:ident() -> $what:ty { $body:expr })*) => {$(
-        #[cfg(feature = "split")]
+    (if $cut:tt; $($chunk:ident: $(#[$about:meta])* fn $name:ident() -> $what:ty { $body:expr })*) => {$(
+        #[cfg $cut]
         $(#[$about])*
         #[wasm_split_helpers::wasm_split($chunk, fallible)]
-        pub fn $name() -> Result<$what, NotFetched> {
+        pub fn $name() -> Result<$what, $crate::chunk::NotFetched> {
             Ok($body)
         }
 
-        #[cfg(not(feature = "split"))]
+        #[cfg(not $cut)]
         $(#[$about])*
         #[allow(clippy::unused_async, reason = "as the fetched one")]
-        pub async fn $name() -> Result<$what, NotFetched> {
+        pub async fn $name() -> Result<$what, $crate::chunk::NotFetched> {
             Ok($body)
         }
     )*};
 }
+pub(crate) use entrances;
+
+// Both pages have this one.
+entrances! {
+    if (any(feature = "split", feature = "split-embed"));
+
+    machine:
+    /// Starts a scene with traffic.
+    fn start_scene() -> fn(Playground, Scene) { dressed(time::start_scene) }
+}
 
 entrances! {
+    if (feature = "split");
+
     machine:
     /// The partition lens.
     fn partitions_lens() -> Pane { dressed(partitions::partitions_lens) }
@@ -74,10 +87,6 @@ entrances! {
     machine:
     /// What the scene says; only the first scene's words are in the page from the beginning.
     fn scene_text() -> Pane { story::scene_text }
-
-    machine:
-    /// Starts a scene with traffic.
-    fn start_scene() -> fn(Playground, Scene) { dressed(time::start_scene) }
 
     machine:
     /// Moves time.
@@ -132,7 +141,10 @@ entrances! {
 
 /// Something of the machine, with its stylesheet in the page.
 fn dressed<T>(what: T) -> T {
-    sheet::wear("machine", include_str!("../style/partitions.css"));
+    // The embed has it from the beginning.
+    if !cfg!(feature = "split-embed") {
+        sheet::wear("machine", include_str!("../style/partitions.css"));
+    }
     what
 }
 

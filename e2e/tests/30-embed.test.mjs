@@ -20,7 +20,7 @@ after(async () => {
 });
 
 /** A page of another origin with `body`, opened. */
-async function onHost(body, options, use, expected) {
+async function onHost(body, options, use, prepare = async () => {}) {
   const host = createServer((_, response) => {
     response.setHeader("content-type", "text/html");
     response.end(`<!doctype html><meta charset="utf-8"><title>Host</title><link rel="icon" href="data:,">${body}`);
@@ -29,9 +29,10 @@ async function onHost(body, options, use, expected) {
   await once(host, "listening");
   const tab = await newPage(browser, options);
   try {
+    await prepare(tab.page);
     await tab.page.goto(`http://127.0.0.1:${host.address().port}/`);
     await use(tab.page, tab);
-    tab.assertQuiet(expected);
+    tab.assertQuiet();
   } finally {
     await tab.close();
     host.close();
@@ -77,6 +78,62 @@ describe("alone", () => {
     await tab.close();
   });
 
+  test("a question fetches one program, the hot key its machine", async () => {
+    const looks = [
+      ["orders", "Ten read, two shown.", []],
+      ["hot-key", "Partition P0 took", ["machine"]],
+    ];
+    for (const [scene, text, parts] of looks) {
+      const tab = await newPage(browser, { width: 640, height: SNIPPET_HEIGHT });
+      const fetched = [];
+      tab.page.on("request", (request) => fetched.push(new URL(request.url()).pathname.split("/").pop()));
+      await tab.page.goto(embed(`scene=${scene}`));
+      await says(tab.page, text);
+      await tab.page.waitForLoadState("networkidle");
+      const programs = fetched.filter((name) => name.endsWith(".wasm")).map((name) => name.split("-")[0]);
+      // What two chunks share is a file without a name, and comes with either.
+      const named = programs.filter((name) => parts.length === 0 || !name.startsWith("chunk_"));
+      assert.deepEqual(named, ["embed", ...parts], fetched.join(", "));
+      assert.equal(await tab.page.locator("#poster").count(), 0);
+      tab.assertQuiet();
+      await tab.close();
+    }
+  });
+
+  test("a machine that does not come is told, and can be asked for again; the still stands until then", async () => {
+    const tab = await newPage(browser, { width: 640, height: SNIPPET_HEIGHT });
+    await tab.page.route("**/machine-*.wasm", (route) => route.abort());
+    await tab.page.goto(embed("scene=hot-key"));
+    const again = tab.page.getByRole("button", { name: "Try again" });
+    await again.waitFor();
+    await tab.page.locator("#poster .poster-state").waitFor();
+    await assertAccessible(tab.page);
+    await tab.page.unroute("**/machine-*.wasm");
+    await again.click();
+    await says(tab.page, "Partition P0 took");
+    assert.deepEqual([await again.count(), await tab.page.locator("#poster").count()], [0, 0]);
+    await tab.close();
+  });
+
+  test("a link opens with the chunk for links", async () => {
+    const tab = await newPage(browser, { width: 640, height: SNIPPET_HEIGHT });
+    await tab.page.goto(embed("scene=orders"));
+    await tab.page.getByRole("button", { name: "Next page" }).click();
+    await tab.page.getByRole("link", { name: "Open the scene" }).focus();
+    const packed = tab.page.locator('a[href^="./#s=1."]');
+    await packed.waitFor();
+    const stated = await tab.page.locator(".state").innerText();
+    const state = (await packed.getAttribute("href")).slice(2);
+    await tab.page.goto("about:blank");
+    await tab.page.goto(embed(`scene=orders${state}`));
+    await says(tab.page, stated);
+    await tab.page.goto("about:blank");
+    await tab.page.goto(embed("scene=hot-key#s=1.damaged"));
+    await says(tab.page, "Partition P0 took");
+    tab.assertQuiet();
+    await tab.close();
+  });
+
   test("it does not start where it shall not", async () => {
     const tab = await newPage(browser, { width: 720, height: SNIPPET_HEIGHT });
     await tab.page.goto(embed("scene=hot-key&run=never"));
@@ -93,7 +150,7 @@ describe("alone", () => {
       for (const scene of SCENES) {
         const tab = await newPage(browser, { width: 360, height: SNIPPET_HEIGHT, colorScheme, reducedMotion: "reduce" });
         await tab.page.goto(embed(`scene=${scene}`));
-        await tab.page.getByRole("heading", { level: 1 }).waitFor();
+        await tab.page.locator(".embed h1").waitFor();
         await assertAccessible(tab.page);
         await screenshot(tab.page, `embed-${scene}-360-${colorScheme}`);
         tab.assertQuiet();
@@ -120,7 +177,7 @@ describe("in a frame", () => {
       for (const width of WIDTHS) {
         const tab = await newPage(browser, { width, height: SNIPPET_HEIGHT });
         await tab.page.goto(embed(`scene=${scene}`));
-        await tab.page.getByRole("heading", { level: 1 }).waitFor();
+        await tab.page.locator(".embed h1").waitFor();
         if (scene === "hot-key") {
           await says(tab.page, "Partition P0 took");
           for (let press = 0; press < 3; press++) await tab.page.getByRole("button", { name: "More suffixes" }).click();
@@ -195,6 +252,42 @@ describe("in a frame", () => {
         await page.waitForFunction(() => window.states.at(-1)?.suffixes === 10);
       },
     ));
+
+  test("what it is told before it stands is done in its order when it does", async () => {
+    let seeRequest, letGo;
+    const asked = new Promise((resolve) => (seeRequest = resolve));
+    const held = new Promise((resolve) => (letGo = resolve));
+    await onHost(
+      `<script>
+         window.heard = [];
+         addEventListener("message", ({ data }) => heard.push(data.type));
+       </script>
+       <iframe id="a" title="Embed" width="720" height="420" src="${embed("scene=hot-key&ref=a")}"></iframe>`,
+      {},
+      async (page) => {
+        const frame = page.frameLocator("#a");
+        await asked;
+        await page.evaluate(() => {
+          for (const value of [2, 10]) {
+            const message = { dynascope: 1, type: "set", name: "suffixes", value };
+            document.getElementById("a").contentWindow.postMessage(message, "*");
+          }
+        });
+        await frame.locator("#poster").waitFor();
+        // A height told now would be the still's, and the frame would move twice.
+        assert.deepEqual(await page.evaluate(() => window.heard), []);
+        letGo();
+        await says(frame, "P2 and P3 refused 1,500");
+        await page.waitForFunction(() => window.heard.includes("ready") && window.heard.includes("resize"));
+      },
+      (page) =>
+        page.route("**/machine-*.wasm", async (route) => {
+          seeRequest();
+          await held;
+          await route.continue();
+        }),
+    );
+  });
 
   test("out of sight it stands still", () =>
     onHost(

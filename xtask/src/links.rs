@@ -1,6 +1,6 @@
 //! Which files a page fetches as it opens, found by following the page's own links.
 
-use crate::failure::{Context, Result};
+use crate::failure::{Context, Failure, Result};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -91,6 +91,38 @@ pub fn later(site: &Path, first: &BTreeSet<String>) -> Result<BTreeSet<String>> 
     Ok(found.difference(first).cloned().collect())
 }
 
+/// What a page fetches for one of its chunks: the chunk's file, and those it shares with others.
+pub fn with_chunk(site: &Path, first: &BTreeSet<String>, chunk: &str) -> Result<BTreeSet<String>> {
+    let mut found = BTreeSet::new();
+    for name in first.iter().filter(|name| is_loader(name)) {
+        let bytes = fs::read(site.join(name)).context(|| format!("cannot read {name}"))?;
+        let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+        found.extend(files_of_chunk(text(&bytes, name)?, chunk).iter().filter_map(|link| resolve(folder, link)));
+    }
+    if found.is_empty() {
+        return Err(Failure::new(format!("no chunk {chunk} is named by a loader")));
+    }
+    Ok(found)
+}
+
+/// Reads a loader, whose entries are `name=…(()=>{…fetch(new URL("./file",…))…},[names of others])`.
+fn files_of_chunk<'a>(loader: &'a str, chunk: &str) -> Vec<&'a str> {
+    let entries: Vec<(&str, &str, Vec<&str>)> = loader
+        .match_indices("fetch(new URL(\"./")
+        .filter_map(|(at, call)| {
+            let (before, after) = (&loader[..at], &loader[at + call.len()..]);
+            let assigned = before.rsplit_once("=>")?.0.rsplit_once('=')?.0.trim_end();
+            let name = assigned.rsplit(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).next()?;
+            let others = after.split_once('[')?.1.split_once(']')?.0;
+            Some((name, after.split('"').next()?, others.split(',').map(str::trim).collect()))
+        })
+        .collect();
+    let is_chunk = |file: &str| file.strip_prefix(chunk).is_some_and(|rest| rest.starts_with('-'));
+    let Some((_, file, others)) = entries.iter().find(|(_, file, _)| is_chunk(file)) else { return Vec::new() };
+    let shared = entries.iter().filter(|(name, ..)| others.contains(name)).map(|(_, file, _)| *file);
+    std::iter::once(*file).chain(shared).collect()
+}
+
 /// The script that fetches chunks.
 fn is_loader(name: &str) -> bool {
     name.rsplit('/').next().is_some_and(|file| file.starts_with(crate::chunks::LOADER_STEM))
@@ -140,6 +172,25 @@ mod tests {
                       // see ./notes and new URL('p_bg.wasm', import.meta.url)
                       const imports = { \"./p_bg.js\": {} }; later(() => import('./q.js'))";
         assert_eq!(links_in_script(script), ["./p.js", "./p_bg.wasm"]);
+    }
+
+    #[test]
+    fn a_chunk_comes_with_what_it_shares() {
+        let entry = |name: &str, file: &str, others: &str| {
+            format!(
+                "{name}=n(()=>{{const c=fetch(new URL(\"./{file}.wasm\",import.meta.url));return async t=>e(c,t)}},[{others}])"
+            )
+        };
+        let loader = format!(
+            "const {},{},{};export const {},{};",
+            entry("d", "chunk_1-a", ""),
+            entry("o", "chunk_2-b", ""),
+            entry("$", "chunk_3-c", ""),
+            entry("l_link", "link-d", "d,o"),
+            entry("l_machine", "machine-e", "o,$"),
+        );
+        assert_eq!(files_of_chunk(&loader, "machine"), ["machine-e.wasm", "chunk_2-b.wasm", "chunk_3-c.wasm"]);
+        assert!(files_of_chunk(&loader, "mach").is_empty());
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! `cargo xtask build`: the release site, in `dist/`.
 //!
 //! Trunk packs one page a run; we have two, the playground and the embed. Each is packed into a
-//! folder of its own, its start script is moved out of the page into a file, its stylesheets become one, and
-//! both are joined.
+//! folder of its own, its program is cut into chunks, its start script is moved out of the page into a file, its
+//! stylesheets become one, and both are joined.
 //! A start script inside the page would need a policy that allows inline scripts.
 
 use crate::chunks;
@@ -13,11 +13,8 @@ use crate::tools::Tools;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The pages, by the name of their HTML file beside `Trunk.toml`.
-const PAGES: [&str; 2] = ["index.html", "embed.html"];
-
-/// The one that is cut into chunks; the embed is small, and a build of its own.
-const CUT: &str = "index.html";
+/// The pages: their HTML file beside `Trunk.toml`, the program, and the feature that marks where it is cut.
+const PAGES: [(&str, &str, &str); 2] = [("index.html", "playground", "split"), ("embed.html", "embed", "split-embed")];
 
 /// What Trunk calls every page.
 const TRUNK_PAGE: &str = "index.html";
@@ -28,16 +25,13 @@ pub fn build(root: &Path) -> Result<()> {
     let tools = Tools::prepare(root)?;
     let dist = root.join("dist");
     remove_folder(&dist)?;
-    for page in PAGES {
+    for (page, program, feature) in PAGES {
         println!("packing {page}");
         let folder = root.join("target/site").join(page);
         remove_folder(&folder)?;
-        let cut = page == CUT;
-        run_trunk(root, &tools, page, &folder, if cut { &["--features", "split"] } else { &[] })?;
-        if cut {
-            let program = target_folder(root).join(WASM_TARGET).join("release/playground.wasm");
-            chunks::replace(&tools, &program, &folder, TRUNK_PAGE)?;
-        }
+        run_trunk(root, &tools, page, &folder, &["--features", feature])?;
+        let program = target_folder(root).join(WASM_TARGET).join("release").join(program).with_extension("wasm");
+        chunks::replace(&tools, &program, &folder, TRUNK_PAGE)?;
         move_start_script_out(&folder, page)?;
         copy_folder(&folder, &dist)?;
     }

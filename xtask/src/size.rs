@@ -1,6 +1,7 @@
 //! `cargo xtask size`: what a visitor downloads, against what we allow ourselves.
 //!
-//! A page counts with everything it fetches as it opens. Budgets are in gzip -9, which every host
+//! A page counts with everything it fetches as it opens; the embed also with the machine, which all of its scenes but
+//! the question need at once. Budgets are in gzip -9, which every host
 //! offers; brotli 11 stands beside it. Node's zlib does the packing, so that the figures are those
 //! of the real gzip.
 //!
@@ -8,24 +9,33 @@
 //! what is missing to it. A ceiling only ever comes down.
 
 use crate::failure::{Failure, Result};
-use crate::links::{first_load, later};
+use crate::links::{first_load, later, with_chunk};
 use crate::process::answer;
 use crate::tools::require_node;
 use std::path::Path;
 use std::process::Command;
 
-const BUDGETS: [Budget; 3] = [
-    Budget { entry: "index.html", gzip_bytes_max: 250_000, gzip_bytes_goal: 250_000 },
-    Budget { entry: "embed.html", gzip_bytes_max: 292_000, gzip_bytes_goal: 160_000 },
-    Budget { entry: "embed.js", gzip_bytes_max: 3_000, gzip_bytes_goal: 3_000 },
+const BUDGETS: [Budget; 4] = [
+    Budget { entry: "index.html", chunk: None, gzip_bytes_max: 250_000, gzip_bytes_goal: 250_000 },
+    Budget { entry: "embed.html", chunk: None, gzip_bytes_max: 195_000, gzip_bytes_goal: 160_000 },
+    Budget { entry: "embed.html", chunk: Some("machine"), gzip_bytes_max: 321_000, gzip_bytes_goal: 292_000 },
+    Budget { entry: "embed.js", chunk: None, gzip_bytes_max: 3_000, gzip_bytes_goal: 3_000 },
 ];
 
 struct Budget {
     entry: &'static str,
+    /// A chunk that it fetches as well.
+    chunk: Option<&'static str>,
     /// More than this fails the check.
     gzip_bytes_max: u64,
     /// Where it must come down to.
     gzip_bytes_goal: u64,
+}
+
+impl Budget {
+    fn name(&self) -> String {
+        self.chunk.map_or_else(|| self.entry.to_owned(), |chunk| format!("{} with {chunk}", self.entry))
+    }
 }
 
 /// Of one file or of several, in bytes.
@@ -51,27 +61,35 @@ pub fn check(site: &Path) -> Result<()> {
 }
 
 fn check_entry(site: &Path, budget: &Budget) -> Result<()> {
-    let first = first_load(site, budget.entry)?;
-    let chunks: Vec<String> = later(site, &first)?.into_iter().collect();
-    if !chunks.is_empty() {
-        print_row(&sum(&measure(site, &chunks)?), &format!("chunks of {}, fetched when wanted", budget.entry));
+    let mut files = first_load(site, budget.entry)?;
+    if let Some(chunk) = budget.chunk {
+        files.extend(with_chunk(site, &files, chunk)?);
+    } else {
+        let chunks: Vec<String> = later(site, &files)?.into_iter().collect();
+        if !chunks.is_empty() {
+            print_row(&sum(&measure(site, &chunks)?), &format!("chunks of {}, fetched when wanted", budget.entry));
+        }
     }
-    let names: Vec<String> = first.into_iter().collect();
+    let names: Vec<String> = files.into_iter().collect();
     let sizes = measure(site, &names)?;
-    for (name, size) in names.iter().zip(&sizes) {
-        print_row(size, &format!("  {name}"));
+    if budget.chunk.is_none() {
+        for (name, size) in names.iter().zip(&sizes) {
+            print_row(size, &format!("  {name}"));
+        }
     }
-    let total = sum(&sizes);
-    let max = budget.gzip_bytes_max;
-    print_row(&total, &format!("{}: {max} bytes of gzip allowed", budget.entry));
+    let (total, max, label) = (sum(&sizes), budget.gzip_bytes_max, budget.name());
+    print_row(&total, &format!("{label}: {max} bytes of gzip allowed"));
     if total.gzip > budget.gzip_bytes_goal {
-        let over = total.gzip - budget.gzip_bytes_goal;
-        println!("  {} is {over} bytes over its goal of {}", budget.entry, budget.gzip_bytes_goal);
+        println!(
+            "  {label} is {} bytes over its goal of {}",
+            total.gzip - budget.gzip_bytes_goal,
+            budget.gzip_bytes_goal
+        );
     }
     if total.gzip <= max {
         return Ok(());
     }
-    Err(Failure::new(format!("{} is {} bytes over its {max}", budget.entry, total.gzip - max)))
+    Err(Failure::new(format!("{label} is {} bytes over its {max}", total.gzip - max)))
 }
 
 fn measure(site: &Path, names: &[String]) -> Result<Vec<Size>> {

@@ -3,14 +3,14 @@
 //! Out: `{dynascope: 1, ref, type: "ready" | "resize" | "state", …}`, and the `iframe.resize` text that other
 //! sites' scripts know. In, from the parent window only: `set`, `theme`, `play`, `pause`, `reset`.
 
-use super::control;
-use crate::pane::partitions::Lookup;
+use super::Here;
 use crate::playground::Playground;
 use crate::theme::Theme;
 use leptos::ev;
 use leptos::prelude::*;
 use serde_json::{Value as Json, json};
 use std::cell::Cell;
+use std::collections::VecDeque;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, MessageEvent, ResizeObserver};
@@ -21,12 +21,16 @@ const VERSION: u64 = 1;
 const STATE_PAUSE_MS: f64 = 500.0;
 /// Longer messages are not for us.
 const MESSAGE_MAX: u32 = 10_000;
+/// More messages do not wait.
+const KEPT_MAX: usize = 100;
 
-/// Begins to talk with the parent, if there is one.
-pub fn connect(playground: Playground, lookup: Lookup, reference: Option<String>) {
+/// Begins to talk with the parent, if there is one. It is told nothing before there is something to see, and what it
+/// says until then is kept.
+pub fn connect(here: Here, reference: Option<String>) {
     if !super::is_framed() {
         return;
     }
+    let playground = here.playground;
     let reference = StoredValue::new(reference);
     let say = move |kind: &str, mut message: Json| {
         message["dynascope"] = VERSION.into();
@@ -34,19 +38,58 @@ pub fn connect(playground: Playground, lookup: Lookup, reference: Option<String>
         reference.with_value(|reference| message["ref"] = json!(reference));
         post(&message.to_string(), true);
     };
-    say("ready", json!({"scene": slug(playground)}));
-    tell_height(move |height| {
-        say("resize", json!({"height": height}));
-        let text = json!({"context": "iframe.resize", "height": height, "src": address()});
-        post(&text.to_string(), false);
-    });
-    tell_state(playground, move |state| say("state", state));
+    let kept = StoredValue::new(VecDeque::<Json>::new());
     let heard = window_event_listener(ev::message, move |event| {
         if let Some(message) = from_parent(&event) {
-            obey(playground, lookup, &message);
+            kept.update_value(|kept| {
+                if kept.len() < KEPT_MAX {
+                    kept.push_back(message);
+                }
+            });
+            obey_all(here, kept);
         }
     });
     on_cleanup(move || heard.remove());
+    Effect::new(move || {
+        here.shows.track();
+        here.parts.track();
+        playground.awaits.track();
+        untrack(|| obey_all(here, kept));
+    });
+    Effect::new(move |told: Option<bool>| {
+        let tells = here.shows.get();
+        if tells && told != Some(true) {
+            say("ready", json!({"scene": slug(playground)}));
+            tell_height(move |height| {
+                say("resize", json!({"height": height}));
+                let text = json!({"context": "iframe.resize", "height": height, "src": address()});
+                post(&text.to_string(), false);
+            });
+        }
+        tells
+    });
+    tell_state(here, move |state| say("state", state));
+}
+
+/// Does what was said, in its order, as far as what it needs is here; the rest waits.
+fn obey_all(here: Here, kept: StoredValue<VecDeque<Json>>) {
+    while let Some(message) = kept.with_value(|kept| kept.front().cloned()) {
+        let is_here = here.parts.with_untracked(Option::is_some);
+        if !here.shows.get_untracked() || here.playground.awaits.get_untracked() {
+            return;
+        }
+        if !is_here && needs_parts(&message) {
+            // Each message asks once, so that a host that asks again tries again.
+            return here.fetch();
+        }
+        kept.update_value(|kept| drop(kept.pop_front()));
+        obey(here, &message);
+    }
+}
+
+/// A question's Limit is the one parameter that a read embed has.
+fn needs_parts(message: &Json) -> bool {
+    message["type"] == "set" && message["name"] != "limit"
 }
 
 fn slug(playground: Playground) -> Option<&'static str> {
@@ -85,10 +128,12 @@ fn tell_height(tell: impl Fn(u32) + 'static) {
 }
 
 /// Tells what was taken and refused so far, at most twice a second, and at once when time stops.
-fn tell_state(playground: Playground, tell: impl Fn(Json) + 'static) {
+fn tell_state(here: Here, tell: impl Fn(Json) + 'static) {
+    let playground = here.playground;
     Effect::new(move |before: Option<(f64, bool)>| {
         let playing = playground.playing.get();
         playground.version.track();
+        let suffixes = here.parts.with(|parts| parts.map(|parts| parts.suffixes));
         let now = window().performance().map_or(0.0, |clock| clock.now());
         let state = playground.telemetry.with(|telemetry| {
             telemetry.as_ref().map(|telemetry| {
@@ -96,7 +141,7 @@ fn tell_state(playground: Playground, tell: impl Fn(Json) + 'static) {
                 json!({
                     "scene": slug(playground), "playing": playing, "ms": telemetry.now.0 / 1000,
                     "accepted": total.reads + total.writes, "refused": total.refused_reads + total.refused_writes,
-                    "partitions": telemetry.partitions.len(), "suffixes": control::suffixes(playground),
+                    "partitions": telemetry.partitions.len(), "suffixes": suffixes.map_or(1, |count| count(playground)),
                 })
             })
         });
@@ -122,7 +167,8 @@ fn from_parent(event: &MessageEvent) -> Option<Json> {
     (message["dynascope"] == VERSION).then_some(message)
 }
 
-fn obey(playground: Playground, lookup: Lookup, message: &Json) {
+fn obey(here: Here, message: &Json) {
+    let playground = here.playground;
     match message["type"].as_str() {
         Some("play") => playground.playing.set(true),
         Some("pause") => playground.playing.set(false),
@@ -133,35 +179,20 @@ fn obey(playground: Playground, lookup: Lookup, message: &Json) {
             }
         }
         Some("set") => {
-            if let Some(name) = message["name"].as_str() {
-                set(playground, lookup, name, &message["value"]);
+            let (name, value) = (message["name"].as_str(), &message["value"]);
+            match (name, number(value), here.parts.get_untracked()) {
+                (Some("limit"), Some(limit), _) => super::orders::set_limit(playground, limit),
+                (Some(name), _, Some(parts)) => (parts.set)(playground, here.lookup, name, value),
+                _ => {}
             }
         }
         _ => {}
     }
 }
 
-/// Sets a parameter; numbers may come as text, since links carry text.
-fn set(playground: Playground, lookup: Lookup, name: &str, value: &Json) {
-    let number = value.as_u64().or_else(|| value.as_str()?.parse().ok());
-    match (name, number, value.as_str()) {
-        ("suffixes", Some(number), _) => control::spread(playground, number),
-        ("rate", Some(number), _) => {
-            crate::pane::partitions::edit_traffic(playground, |stream| stream.rate_per_second = number);
-        }
-        ("capacity", Some(units), _) => {
-            let read =
-                playground.telemetry.with_untracked(|t| t.as_ref().and_then(|t| t.provisioned)).map_or(100, |p| p.0);
-            playground.set_provisioned(read, units.min(40_000) as i64);
-        }
-        ("limit", Some(number), _) => super::orders::set_limit(playground, number),
-        ("write", Some(number), _) => lookup.write(playground, number.min(100)),
-        ("key", _, Some(key)) => {
-            lookup.text.set(key.to_owned());
-            crate::pane::partitions::edit_traffic(playground, |stream| key.clone_into(&mut stream.key));
-        }
-        _ => {}
-    }
+/// A number, which may come as text, since links carry text.
+pub fn number(value: &Json) -> Option<u64> {
+    value.as_u64().or_else(|| value.as_str()?.parse().ok())
 }
 
 /// Lets the host's ground show through.

@@ -5,83 +5,167 @@
 
 mod control;
 mod host;
+mod link;
 mod orders;
+mod parts;
 mod sight;
 
-use crate::frame;
-use crate::pane::partitions::{Lookup, Speech, figure, look_up, seen, stated, twin};
-use crate::pane::time::{clock, play, play_button, restart, ruler};
+use self::parts::{Parts, View};
+use crate::pane::partitions::{Lookup, Speech};
+use crate::pane::time::restart;
 use crate::place::{self, Place};
 use crate::playground::Playground;
 use crate::scene::{Lens, SCENES, Scene};
-use crate::share::{self, SharedState};
 use crate::theme::Theme;
+use crate::ui::live::part;
 use crate::ui::patch::{fill, live, truth};
+use crate::ui::watched::Watched;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+
+/// An embed, and how far it has come.
+#[derive(Clone, Copy)]
+struct Here {
+    playground: Playground,
+    lookup: Lookup,
+    /// Traffic and partitions, once they are fetched.
+    parts: &'static Watched<Option<&'static Parts>>,
+    /// Is the scene chosen, or a link opened?
+    begun: RwSignal<bool>,
+    /// Is there something to show? Until then the still picture stands.
+    shows: RwSignal<bool>,
+    /// Did what was asked for not come?
+    failed: RwSignal<bool>,
+    /// A link's state, until it is opened.
+    link: StoredValue<Option<String>>,
+}
 
 /// The whole embed.
 #[component]
 pub fn Embed() -> impl IntoView {
-    let here = Place::of_window();
-    let scene = here.scene.as_deref().and_then(Scene::find).or_else(|| Scene::find("hot-key"));
-    let playground = Playground::new(scene.unwrap_or_else(|| SCENES[0]));
+    let place = Place::of_window();
+    let scene = place.scene.as_deref().and_then(Scene::find).or_else(|| Scene::find("hot-key"));
+    let scene = scene.unwrap_or(SCENES[0]);
+    let playground = Playground::new(scene);
     provide_context(playground);
-    here.theme.unwrap_or(Theme::Auto).apply();
-    if here.transparent {
+    place.theme.unwrap_or(Theme::Auto).apply();
+    if place.transparent {
         host::make_transparent();
     }
-    let starts = !matches!(here.run.as_deref(), Some("click" | "never"));
-    let lookup = Lookup::new("VIDEO#42");
-    playground.starts_alone.set(starts);
-    frame::ensure(playground);
+    playground.starts_alone.set(!matches!(place.run.as_deref(), Some("click" | "never")));
+    let here = Here {
+        playground,
+        lookup: Lookup::new("VIDEO#42"),
+        parts: Watched::leaked(None),
+        begun: RwSignal::new(false),
+        shows: RwSignal::new(false),
+        failed: RwSignal::new(false),
+        link: StoredValue::new(place.state),
+    };
     sight::hold_out_of_sight(playground);
-    host::connect(playground, lookup, here.reference.clone());
-    match here.state {
-        Some(payload) => open_link(playground, payload),
-        None => begin(playground),
+    host::connect(here, place.reference);
+    if scene.lens == Lens::Read && here.link.with_value(Option::is_none) {
+        begin(here);
+    } else {
+        here.fetch();
     }
+    Effect::new(move || {
+        if here.begun.get() && !playground.awaits.get() && !here.shows.get_untracked() {
+            here.shows.set(true);
+        }
+    });
+    let body = move || if here.shows.get() { body(here) } else { ().into_any() };
+    let failed = move || if here.failed.get() { FAILED.to_owned() } else { String::new() };
+    view! {
+        {part(body)}
+        {live(failed, move |deed| {
+            if deed.is() == ("click", "again") {
+                here.fetch();
+            }
+        })}
+    }
+}
+
+const FAILED: &str = "<p class=\"embed-failed\" role=\"status\">A part of this embed could not be fetched. \
+    <button type=\"button\" class=\"say\" data-do=\"again\">Try again</button></p>";
+
+impl Here {
+    /// Fetches what moves traffic, and begins with it what has not begun.
+    fn fetch(self) {
+        self.failed.set(false);
+        spawn_local(async move {
+            let Ok(parts) = parts::parts().await else { return self.failed.set(true) };
+            (parts.start)(self.playground);
+            let mut opened = false;
+            if let Some(payload) = self.link.get_value() {
+                let Ok(open) = parts::open().await else { return self.failed.set(true) };
+                opened = open(self.playground, payload).await;
+                self.link.set_value(None);
+            }
+            self.parts.set(Some(parts));
+            if opened {
+                self.begun.set(true);
+            } else if !self.begun.get_untracked() {
+                begin(self);
+            }
+        });
+    }
+}
+
+/// Starts the scene; a question is asked at once. What has traffic shows as soon as its session stands.
+fn begin(here: Here) {
+    let playground = here.playground;
+    let Some(scene) = playground.scene.get_untracked() else { return };
+    playground.load_scene(scene);
+    if scene.lens == Lens::Read {
+        playground.run_page(true);
+    }
+    here.begun.set(true);
+}
+
+fn body(here: Here) -> AnyView {
+    let playground = here.playground;
     let (as_text, packed, speech) = (RwSignal::new(false), RwSignal::new(None::<String>), Speech::default());
     let render = move || {
         let scene = playground.scene.get();
         let slug = scene.as_ref().map_or("hot-key", |scene| scene.slug);
-        let middle = match slug {
-            "orders" => orders::orders(playground, as_text.get()),
-            slug => partitions(playground, lookup, slug == "buckets", as_text.get(), &speech),
+        let parts = here.parts.get();
+        let middle = match (slug, parts) {
+            ("orders", _) | (_, None) => orders::orders(playground, as_text.get()),
+            (slug, Some(parts)) => {
+                let view = View { is_buckets: slug == "buckets", as_text: as_text.get(), speech: &speech };
+                (parts.middle)(playground, here.lookup, view)
+            }
         };
         let top = top(scene.as_ref(), packed.get());
         fill(
             "<main class=\"embed\" data-scene=\"{}\">{!}{!}{!}</main>",
-            &[slug, &top, &middle, &foot(playground, as_text.get())],
+            &[slug, &top, &middle, &foot(playground, parts, as_text.get())],
         )
     };
+    // The still picture has stood in until now.
+    Effect::new(|| {
+        if let Some(poster) = document().get_element_by_id("poster") {
+            poster.remove();
+        }
+    });
     live(render, move |deed| match deed.is() {
         ("click", "text") => as_text.update(|on| *on = !*on),
         ("click", "reset") => restart(playground),
-        // The link carries the state; it is packed when somebody is about to follow it.
+        // The link carries the state; it is packed when somebody is about to follow it. Where that cannot be fetched,
+        // it leads to the scene.
         ("pointerover" | "focusin", "open") => spawn_local(async move {
-            packed.set(
-                share::encode(&SharedState::of(playground)).await.filter(|payload| payload.len() < share::LONGEST_LINK),
-            );
+            if let Ok(pack) = parts::pack().await {
+                packed.set(pack(playground).await);
+            }
         }),
         _ => {
-            control::act(deed, playground);
             orders::act(deed, playground);
-            look_up(deed, lookup, playground);
-            if deed.is() == ("click", "play") {
-                play(playground);
+            if let Some(parts) = here.parts.get_untracked() {
+                (parts.act)(deed, playground, here.lookup);
             }
         }
     })
-}
-
-fn partitions(playground: Playground, lookup: Lookup, is_buckets: bool, as_text: bool, speech: &Speech) -> String {
-    let landings = if is_buckets { lookup.landings(playground) } else { Vec::new() };
-    let seen = seen(playground);
-    let shown = seen.as_ref().map_or(String::new(), |seen| if as_text { twin(seen) } else { figure(seen, &landings) });
-    let control =
-        if is_buckets { control::write_html(playground, lookup, &landings) } else { control::spread_html(playground) };
-    fill("{!}{!}{!}", &[&stated(seen.as_deref(), speech), &shown, &control])
 }
 
 /// What it is, and the way to the full page.
@@ -105,11 +189,10 @@ fn top(scene: Option<&Scene>, packed: Option<String>) -> String {
 }
 
 /// The time line, the text view, reset.
-fn foot(playground: Playground, as_text: bool) -> String {
-    let time = if playground.traffic.with(Vec::is_empty) {
-        "<span class=\"embed-gap\"></span>".to_owned()
-    } else {
-        [play_button(playground), ruler(playground), clock(playground)].concat()
+fn foot(playground: Playground, parts: Option<&'static Parts>, as_text: bool) -> String {
+    let time = match parts {
+        Some(parts) if !playground.traffic.with(Vec::is_empty) => (parts.time)(playground),
+        _ => "<span class=\"embed-gap\"></span>".to_owned(),
     };
     fill(
         "<div class=\"embed-foot\" role=\"group\" aria-label=\"Time and view\">{!}<button type=\"button\" class=\"say\" \
@@ -117,34 +200,6 @@ fn foot(playground: Playground, as_text: bool) -> String {
          <button type=\"button\" class=\"say\" data-do=\"reset\">Reset</button></div>",
         &[&time, truth(as_text)],
     )
-}
-
-/// Starts the scene; a question is asked at once.
-fn begin(playground: Playground) {
-    let Some(scene) = playground.scene.get_untracked() else { return };
-    let asks = scene.lens == Lens::Read;
-    playground.load_scene(scene);
-    if asks {
-        playground.run_page(true);
-    }
-}
-
-/// Opens the state in the fragment; a damaged one leaves the scene as it begins.
-fn open_link(playground: Playground, payload: String) {
-    spawn_local(async move {
-        let opened = match share::decode(&payload).await {
-            Ok(state) => {
-                playground.load_recording(&state.recording, &state.table, state.ask, state.pages).is_ok_and(|()| {
-                    playground.scene.set(state.scene.as_deref().and_then(Scene::find));
-                    true
-                })
-            }
-            Err(_) => false,
-        };
-        if !opened {
-            begin(playground);
-        }
-    });
 }
 
 /// Is there a page around this one?
