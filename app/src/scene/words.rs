@@ -157,7 +157,7 @@ static WARM_KEYS: Words = Words {
     heading: "When splitting helps",
     prose: &[
         "One partition, a thousand carts, 1,500 writes a second. The partition takes 1,000 and refuses 500, although no single cart is hot.",
-        "After five minutes it counts as hot, and five minutes later it is two. Each half has 750, and nothing is refused. **Splitting needs something to divide.**",
+        "After five minutes it counts as hot, and five minutes later it is two. Each half has 750, and no partition refuses. **Splitting needs something to divide.** The table pays for 900, so once its saved burst is spent it refuses by a limit of its own.",
     ],
     remedies: REMEDIES_WARM_KEYS,
     source: include_str!("../../../public/scenes/warm-keys.json"),
@@ -218,7 +218,7 @@ static LATE_INDEX: Words = Words {
     heading: "Written, and not yet found",
     prose: &[
         "Four tickets a second are stored, and the index `byStatus` gets each of them **two seconds later**. AWS promises a fraction of a second, and no figure; here it is slow so that it can be seen.",
-        "Pause, look at the index, and count: the table has eight tickets more. A query of the index does not find them, and no read can ask for better: a strongly consistent read of a global index is refused.",
+        "Pause, look at the index, and count: the table has some eight tickets more. A query of the index does not find them, and no read can ask for better: a strongly consistent read of a global index is refused.",
     ],
     remedies: &[],
     source: include_str!("../../../public/scenes/late-index.json"),
