@@ -185,7 +185,7 @@ pub fn offered(playground: Playground, line: &Line) -> String {
         ));
     }
     if buttons.is_empty() {
-        return "<li><h3>Try</h3><p>Nothing that this page can change moves this limit.</p></li>".to_owned();
+        return "<li><h3>Try</h3><p>There is no button for this limit here. Where an index refuses, its key decides: look at the scene’s own remedies.</p></li>".to_owned();
     }
     fill("<li><h3>Try</h3><ul class=\"why-try\">{!}</ul></li>", &[&buttons])
 }
