@@ -125,7 +125,7 @@ const fn is_single(count: &u32) -> bool {
     *count == 1
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
 const fn is_zero(pause: &u64) -> bool {
     *pause == 0
 }
