@@ -101,7 +101,7 @@ const REMEDIES_TENANT: &[Remedy] = &[
 const REMEDIES_OUTBOX: &[Remedy] = &[
     Remedy {
         name: "Ten topics",
-        note: "The index's key spreads, and with it the entries: what is refused falls, by as much as the suffixes spread.",
+        note: "The index’s key spreads, and what is refused falls with it.",
         action: RemedyAction::Attribute("topic", "orders#{0..9}"),
     },
     Remedy { name: "As it was", note: "One topic, one partition of the index.", action: RemedyAction::Reset },
@@ -157,7 +157,7 @@ static WARM_KEYS: Words = Words {
     heading: "When splitting helps",
     prose: &[
         "One partition, a thousand carts, 1,500 writes a second. The partition takes 1,000 and refuses 500, although no single cart is hot.",
-        "After five minutes it counts as hot, and five minutes later it is two. Each half has 750, and no partition refuses. **Splitting needs something to divide.** The table pays for 900, so once its saved burst is spent it refuses by a limit of its own.",
+        "After five minutes it counts as hot, and five minutes later it is two. Each half has 750, and no partition refuses. **Splitting needs something to divide.** The table pays for 900: once its burst is spent, it refuses by its own limit.",
     ],
     remedies: REMEDIES_WARM_KEYS,
     source: include_str!("../../../public/scenes/warm-keys.json"),
@@ -208,7 +208,7 @@ static OUTBOX: Words = Words {
     prose: &[
         "Messages are kept by their id, which spreads them evenly, and listed by topic in the index `byTopic`. Today there is one topic.",
         "Every write brings an entry to the index, and all entries go to **one partition of the index**, which takes 1,000 a second. The other 2,000 writes are refused at the table, in the name of the index.",
-        "Look at the index to see the tall bar, and what is on its way there: an entry arrives 0.8 seconds after its item.",
+        "Look at the index: the tall bar, and what is on its way. An entry arrives 0.8 s after its item.",
     ],
     remedies: REMEDIES_OUTBOX,
     source: include_str!("../../../public/scenes/outbox.json"),
@@ -217,8 +217,8 @@ static OUTBOX: Words = Words {
 static LATE_INDEX: Words = Words {
     heading: "Written, and not yet found",
     prose: &[
-        "Four tickets a second are stored, and the index `byStatus` gets each of them **two seconds later**. AWS promises a fraction of a second, and no figure; here it is slow so that it can be seen.",
-        "Pause, look at the index, and count: the table has some eight tickets more. A query of the index does not find them, and no read can ask for better: a strongly consistent read of a global index is refused.",
+        "Four tickets a second are stored, and the index `byStatus` gets each **two seconds later**. AWS speaks of a fraction of a second; here it is slow to be seen.",
+        "Pause, look at the index, and count: the table has some eight tickets more. A query of the index does not find them, and a strongly consistent read of it is refused.",
     ],
     remedies: &[],
     source: include_str!("../../../public/scenes/late-index.json"),
@@ -228,7 +228,7 @@ static LATE_SCALING: Words = Words {
     heading: "Auto scaling comes late",
     prose: &[
         "Two writes a second more with every second, on a table that pays for 100 and scales itself. The saved burst carries it for nearly **four minutes**.",
-        "Auto scaling looks at whole minutes, waits for two above its target, and what it asks for takes minutes to arrive. By then the ramp is elsewhere: writes are refused until it has caught up, a step at a time.",
+        "Auto scaling waits for two whole minutes above its target, and what it asks for takes two more. By then the ramp is elsewhere: writes are refused until it has caught up.",
     ],
     remedies: &[],
     source: include_str!("../../../public/scenes/late-scaling.json"),
