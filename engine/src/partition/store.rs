@@ -2,10 +2,10 @@
 
 use super::behind::Behind;
 use super::placement::{index_position, table_position};
-use super::{Arm, ReadTarget, Reader, Settings};
+use super::{Arm, Empties, ReadTarget, Reader, Settings};
 use crate::capacity::{Cause, Physics, Reason, Refusal, Resource, Side, ThrottlingReason};
 use crate::sorted::{SortedMap, SortedSet};
-use crate::table::{Billing, Index, IndexKind, Schema};
+use crate::table::{Billing, Index, IndexKind, KeySchema, Schema};
 use crate::time::SimTime;
 use crate::value::{Item, KeyBytes, Name};
 use std::collections::BTreeMap;
@@ -61,6 +61,16 @@ impl Table {
         self.schema.global_indexes().position(|global| global.name == index).map(|at| at + 1)
     }
 
+    /// The place in `arms` of a global index, or of the table itself for `None`.
+    pub fn arm_at(&self, index: Option<&str>) -> Option<usize> {
+        index.map_or(Some(0), |index| self.arm_of(index))
+    }
+
+    /// The key that an arm's entries lie by: the index's own, or the table's.
+    pub fn key_of_arm(&self, arm: usize) -> &KeySchema {
+        self.index_of(arm).map_or(&self.schema.key, |index| &index.key)
+    }
+
     /// The global index an arm belongs to; `None` for the base table.
     pub fn index_of(&self, arm: usize) -> Option<&Index> {
         self.schema.global_indexes().nth(arm.checked_sub(1)?)
@@ -68,7 +78,7 @@ impl Table {
 
     /// The item stored under a key, if any.
     pub fn get(&self, key: &Item) -> Option<&Arc<Item>> {
-        self.base().entries.get(&table_position(&self.schema.key, key)?)
+        self.read_whole(key, Reader::LEADER)
     }
 
     /// The stored item that an index entry stands for, as `reader` has it.
@@ -108,17 +118,16 @@ impl Table {
 
     /// Why the arm's partition at `at` takes nothing more at `now`; `None` if it does.
     pub fn refusal(&self, arm: usize, at: usize, side: Side, now: SimTime) -> Option<Refusal> {
-        let empties = self.arms[arm].empty_limits(at, side, now);
-        if empties.is_none() {
-            return None;
-        }
-        Some(self.refusal_for(arm, side, empties.iter()))
+        self.refusal_if(arm, side, self.arms[arm].empty_limits(at, side, now))
     }
 
     /// Why `reader` takes no read at `now`; `None` if it does.
     pub fn read_refusal(&self, arm: usize, at: usize, reader: Reader, now: SimTime) -> Option<Refusal> {
-        let empties = self.arms[arm].empty_for(at, Side::Read, reader, now);
-        (!empties.is_none()).then(|| self.refusal_for(arm, Side::Read, empties.iter()))
+        self.refusal_if(arm, Side::Read, self.arms[arm].empty_for(at, Side::Read, reader, now))
+    }
+
+    fn refusal_if(&self, arm: usize, side: Side, empties: Empties) -> Option<Refusal> {
+        (!empties.is_none()).then(|| self.refusal_for(arm, side, empties.iter()))
     }
 
     /// The item stored under a position, as `reader` has it.

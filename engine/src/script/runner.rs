@@ -239,7 +239,7 @@ impl Runner {
         let over = options.take("over").map_or(Ok(SimTime::SECOND), |length| micros(&length))? / SimTime::SECOND;
         options.end()?;
         let slot = self.session.database().slot(table).ok_or("no such table")?;
-        let arm = index.map_or(Some(0), |index| self.session.database().table(slot).arm_of(index));
+        let arm = self.session.database().table(slot).arm_at(index);
         let end = self.session.shown_second() + 1;
         let seconds = end.saturating_sub(over.max(1))..end;
         let counts = self.session.metrics().arm(slot, arm.ok_or("no such index")?);

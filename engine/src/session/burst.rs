@@ -58,7 +58,7 @@ impl Session {
     /// What a table, or one of its global indexes, has saved. `None` if there is no such thing, or on demand.
     pub fn burst(&self, table: &str, index: Option<&str>, side: Side) -> Option<BurstLevel> {
         let stored = self.database().get(table)?;
-        let at = index.map_or(Some(0), |index| stored.arm_of(index))?;
+        let at = stored.arm_at(index)?;
         let arm = stored.arms.get(at)?;
         let (read, write) = arm.settings().billing.provisioned()?;
         let rate = HalfUnits::from_units(if side == Side::Read { read } else { write });

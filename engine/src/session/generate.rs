@@ -63,7 +63,7 @@ impl Session {
         let stream = &self.state.streams[at];
         let is_scan = stream.stream.operation == StreamOperation::Scan;
         let request = stream.request(ask);
-        let answer = match self.run(&*request).result {
+        let answer = match self.run_counted(&*request).result {
             Ok(response) => Answer::Accepted(response.last_evaluated_key.filter(|_| is_scan).map(PageCursor::Key)),
             Err(failure) if failure.kind.is_throttle() => Answer::Refused,
             Err(_) => Answer::Failed,

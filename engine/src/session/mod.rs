@@ -262,13 +262,7 @@ impl Session {
     pub fn apply(&mut self, command: &Command) -> Result<Option<Outcome>, Failure> {
         match command {
             Command::Send(envelope) => Ok(Some(self.send(&envelope.operation, &envelope.input))),
-            Command::Advance { events, to } => {
-                let done = self.run_events(*events, SimTime::MAX);
-                self.stand_at(*to);
-                self.note_advance(done);
-                Ok(None)
-            }
-            Command::Traffic(streams) => self.set_traffic(streams.clone()).map(|()| None),
+            Command::Advance { .. } | Command::Traffic(_) => self.repeat(command, 0).map(|()| None),
         }
     }
 
@@ -456,8 +450,7 @@ impl Session {
     /// What has been split, planned and refused of a table or one of its global indexes, oldest first.
     pub fn splits(&self, table: &str, index: Option<&str>) -> Vec<SplitNote> {
         let Some(table) = self.database().get(table) else { return Vec::new() };
-        let at = index.map_or(Some(0), |index| table.arm_of(index));
-        at.map_or_else(Vec::new, |at| table.arms[at].splits.notes().copied().collect())
+        table.arm_at(index).map_or_else(Vec::new, |at| table.arms[at].splits.notes().copied().collect())
     }
 
     /// Answers exactly the next generated request and stops the clock at it.

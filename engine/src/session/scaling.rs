@@ -31,7 +31,7 @@ impl Session {
     /// not scaled.
     pub fn scaling(&self, table: &str, index: Option<&str>) -> Option<Vec<ScalingNote>> {
         let slot = self.database().slot(table)?;
-        let arm = index.map_or(Some(0), |index| self.database().table(slot).arm_of(index))?;
+        let arm = self.database().table(slot).arm_at(index)?;
         let scaler = self.state.scalers.iter().find(|scaler| (scaler.slot, scaler.arm) == (slot, arm))?;
         Some(scaler.notes().copied().collect())
     }

@@ -114,7 +114,7 @@ impl Session {
     }
 
     /// Does a command again, but for `done` generated requests of it, and without a way to undo it.
-    fn repeat(&mut self, command: &Command, done: u64) -> Result<(), Failure> {
+    pub(super) fn repeat(&mut self, command: &Command, done: u64) -> Result<(), Failure> {
         match command {
             Command::Send(envelope) => {
                 // What cannot be read changed nothing and is not noted.

@@ -258,6 +258,22 @@ mod tests {
     }
 
     #[test]
+    fn traffic_that_stores_has_them_too() {
+        let mut session = session(40);
+        let mut streams: Vec<_> = session.streams().iter().map(|running| running.stream.clone()).collect();
+        streams[0].store = true;
+        session.set_traffic(streams).unwrap();
+        session.snapshots = Snapshots::spaced(5, u64::MAX);
+        session.advance(SimTime::from_secs(5), u64::MAX);
+        assert!(session.snapshots.kept.len() > 1);
+        let mut plain = session.clone();
+        plain.snapshots.stop();
+        for at in [1, 2_500_000, 4_999_999].map(SimTime) {
+            assert_eq!(figures(&session.at(at).unwrap()), figures(&plain.at(at).unwrap()));
+        }
+    }
+
+    #[test]
     fn there_are_never_more_than_so_many_and_a_seek_does_little_again() {
         let mut session = session(5_000);
         session.advance(SimTime::from_secs(100), u64::MAX);

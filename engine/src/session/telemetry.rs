@@ -124,10 +124,7 @@ impl Session {
     pub fn telemetry(&self, table: &str, index: Option<&str>) -> Option<Telemetry> {
         let slot = self.database().slot(table)?;
         let stored = self.database().table(slot);
-        let at = match index {
-            None => 0,
-            Some(index) => stored.arm_of(index)?,
-        };
+        let at = stored.arm_at(index)?;
         let arm = &stored.arms[at];
         let (now, second) = (self.now(), self.shown_second());
         let metrics = self.metrics().arm(slot, at);

@@ -60,10 +60,7 @@ impl Session {
     fn watched(&self, table: &str, index: Option<&str>) -> Option<(&Arm, Option<&ArmMetrics>, usize)> {
         let slot = self.database().slot(table)?;
         let stored = self.database().table(slot);
-        let at = match index {
-            None => 0,
-            Some(index) => stored.arm_of(index)?,
-        };
+        let at = stored.arm_at(index)?;
         Some((&stored.arms[at], self.metrics().arm(slot, at), at))
     }
 
