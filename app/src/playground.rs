@@ -200,7 +200,7 @@ impl Playground {
     pub fn arm(self, session: &Session) -> usize {
         let (table, index) = (self.table.get_untracked(), self.index.get_untracked());
         let table = session.database().get(&table);
-        index.and_then(|index| table?.arm_of(&index)).unwrap_or(0)
+        table.and_then(|table| table.arm_at(index.as_deref())).unwrap_or(0)
     }
 
     /// Publishes everything.
@@ -307,6 +307,15 @@ impl Playground {
         self.change(|session| session.set_traffic(streams))?;
         self.publish_all();
         Ok(())
+    }
+
+    /// Replaces the traffic, or says why it cannot be; was it?
+    pub fn flow(self, streams: Vec<Stream>) -> bool {
+        let refused = self.set_traffic(streams).err();
+        if let Some(failure) = &refused {
+            self.complain(failure.message.clone());
+        }
+        refused.is_none()
     }
 
     /// Replaces the prices, which the scenario keeps.

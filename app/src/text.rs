@@ -93,6 +93,11 @@ pub fn clock_text(now: SimTime) -> String {
     }
 }
 
+/// The same without a tenth that is none: `30 s`.
+pub fn short_clock_text(moment: SimTime) -> String {
+    clock_text(moment).replace(".0 s", " s")
+}
+
 /// A moment to the hundredth of a second; to the ten-thousandth in the first second, where requests are told apart.
 pub fn moment_text(at: SimTime) -> String {
     let step = if at.second() == 0 { 100 } else { 10_000 };

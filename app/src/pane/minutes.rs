@@ -2,7 +2,7 @@
 
 use super::partitions::unit_name;
 use crate::playground::Playground;
-use crate::text::{clock_text, count, percent};
+use crate::text::{count, percent, short_clock_text};
 use crate::ui::patch::fill;
 use dynascope_engine::capacity::Side;
 use dynascope_engine::metrics::MinuteMetrics;
@@ -33,7 +33,7 @@ pub fn minutes(playground: Playground, side: Side) -> String {
         let now = playground.telemetry.with(|telemetry| telemetry.as_ref().map_or(0, |t| t.now.second()));
         fill(
             "<p class=\"note\">A minute is published when it ends: the next is due at {}.</p>",
-            &[&clock_text(SimTime::from_secs((now / 60 + 1) * 60)).replace(".0 s", " s")],
+            &[&short_clock_text(SimTime::from_secs((now / 60 + 1) * 60))],
         )
     } else {
         fill(
@@ -89,7 +89,7 @@ pub fn figure(playground: Playground, side: Side, top: f64, paid: Option<f64>) -
             place(at - first, mean as f64 / 1000.0, top)
         })
         .collect();
-    let due = clock_text(SimTime::from_secs((minute + 1) * 60)).replace(".0 s", " s");
+    let due = short_clock_text(SimTime::from_secs((minute + 1) * 60));
     let said = match shown.last() {
         None => format!("No minute has ended; the first is due at {due}."),
         Some(last) => format!(
@@ -140,7 +140,7 @@ fn length(length: f64) -> String {
 }
 
 fn axis(first: u64) -> String {
-    clock_text(SimTime::from_secs(first * 60)).replace(".0 s", " s")
+    short_clock_text(SimTime::from_secs(first * 60))
 }
 
 #[cfg(test)]

@@ -79,9 +79,7 @@ fn worded(words: &Words) -> String {
 fn flow(playground: Playground, change: impl Fn(&mut Stream)) {
     let mut streams = playground.traffic.get_untracked();
     streams.iter_mut().for_each(change);
-    if let Err(failure) = playground.set_traffic(streams) {
-        playground.complain(failure.message.clone());
-    }
+    playground.flow(streams);
 }
 
 /// Does what a remedy says, and says what came of it if it could not.

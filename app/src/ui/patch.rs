@@ -219,6 +219,16 @@ fn refocus(block: &Element, focused: Option<String>) {
     }
 }
 
+/// What had the focus is about to go; what takes its place gets it, once it is drawn.
+pub fn focus_soon(control: &'static str) {
+    request_animation_frame(move || {
+        if let Ok(Some(control)) = document().query_selector(control) {
+            // What is on the page can be focused.
+            let _ = control.unchecked_into::<web_sys::HtmlElement>().focus();
+        }
+    });
+}
+
 fn listen(element: &Element, heard: &Heard) {
     for kind in KINDS {
         // Listening cannot fail.

@@ -4,13 +4,13 @@ use super::remedy::{self, Tried};
 use super::why::{Step, steps};
 use crate::pane::partitions::key_text;
 use crate::playground::Playground;
-use crate::text::{clock_text, count, moment_text};
-use crate::ui::patch::{Deed, fill, truth};
+use crate::text::{count, moment_text, short_clock_text};
+use crate::ui::patch::{Deed, fill, focus_soon, truth};
 use dynascope_engine::capacity::Reason;
 use dynascope_engine::metrics::LogEntry;
 use dynascope_engine::partition::PartitionId;
+use dynascope_engine::time::SimTime;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
 
 /// Lines that are shown.
 const LINES: usize = 5;
@@ -159,12 +159,7 @@ impl Log {
                     self.tried.set(Some(tried));
                     self.open.set(None);
                     // The button is gone; the focus goes on to the way back.
-                    request_animation_frame(|| {
-                        if let Ok(Some(button)) = document().query_selector("[data-do=\"untry\"]") {
-                            // A button can be focused.
-                            let _ = button.unchecked_into::<web_sys::HtmlElement>().focus();
-                        }
-                    });
+                    focus_soon("[data-do=untry]");
                     if self.ran.get_untracked() {
                         playground.playing.set(true);
                     }
@@ -200,7 +195,7 @@ fn row(playground: Playground, line: &Line, is_open: bool) -> String {
         keys => format!("{} keys", count(keys.len() as u64)),
     };
     let only = if line.keys.len() == 1 { what.as_str() } else { "" };
-    let when = clock_text(dynascope_engine::time::SimTime::from_secs(second)).replace(".0 s", " s");
+    let when = short_clock_text(SimTime::from_secs(second));
     let body = if is_open { explained(playground, line) } else { String::new() };
     fill(
         "<li class=\"log-line\"><button type=\"button\" class=\"log-why\" aria-expanded=\"{}\" data-do=\"why\" \
@@ -244,7 +239,6 @@ fn explained(playground: Playground, line: &Line) -> String {
 mod tests {
     use super::*;
     use crate::pane::partitions::tests::queue;
-    use dynascope_engine::time::SimTime;
 
     #[test]
     fn lines_are_sums_by_second_and_partition_and_the_open_one_stays() {

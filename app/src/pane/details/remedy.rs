@@ -6,14 +6,14 @@
 use super::log::Line;
 use crate::pane::partitions::template_keys;
 use crate::playground::Playground;
-use crate::text::{clock_text, count, percent};
+use crate::text::{clock_text, count, percent, short_clock_text};
 use crate::ui::patch::fill;
 use dynascope_engine::capacity::{Cause, Reason, Side};
 use dynascope_engine::session::Session;
 use dynascope_engine::sim::Stream;
 use dynascope_engine::table::{Billing, Schema};
 use dynascope_engine::time::SimTime;
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
 /// More keys than this share a load well enough without another suffix.
 const FEW_KEYS: usize = 64;
@@ -116,7 +116,7 @@ fn spread(session: &Session, stream: &Stream, schema: &Schema, keys: usize) -> O
         return None;
     }
     let physics = session.physics();
-    let seconds = |seconds| clock_text(SimTime::from_secs(seconds)).replace(".0 s", " s");
+    let seconds = |seconds| short_clock_text(SimTime::from_secs(seconds));
     let note = format!(
         "One partition key can be cut between sort keys, but not at once: after {} at {} of the ceiling a split is planned, and \
          done {} later.",
@@ -214,7 +214,7 @@ pub fn apply(playground: Playground, line: &Line, at: usize) -> Option<Tried> {
             .iter_mut()
             .filter(|stream| stream.table == table && stream.operation.side() == reason.side)
             .for_each(edit);
-        flow(playground, streams)
+        playground.flow(streams)
     };
     let done = match &remedy.act {
         Act::Key(key) => edit(&|stream| stream.key.clone_from(key)),
@@ -234,43 +234,30 @@ pub fn undo(playground: Playground, tried: &Tried) {
         (streams, session.database().get(&table).map(|table| table.base().settings().billing))
     });
     if streams != tried.streams {
-        flow(playground, tried.streams.clone());
+        playground.flow(tried.streams.clone());
     }
     if billing != Some(tried.billing) {
         pay(playground, tried.billing);
     }
 }
 
-fn flow(playground: Playground, streams: Vec<Stream>) -> bool {
-    match playground.set_traffic(streams) {
-        Ok(()) => true,
-        Err(failure) => {
-            playground.complain(failure.message.clone());
-            false
-        }
-    }
-}
-
 fn pay(playground: Playground, billing: Billing) -> bool {
-    let mut update = json!({"TableName": playground.table.get_untracked()});
-    let mut set = |member: &str, value: Json| {
-        if let Some(members) = update.as_object_mut() {
-            members.insert(member.to_owned(), value);
+    let outcome = match billing {
+        Billing::Provisioned { read, write } => playground.set_provisioned(read, write),
+        Billing::OnDemand { max_read, max_write } => {
+            let table = playground.table.get_untracked();
+            // −1 is the service's word for none.
+            let (read, write) = (max_read.unwrap_or(-1), max_write.unwrap_or(-1));
+            playground.send(
+                "UpdateTable",
+                &json!({
+                    "TableName": table, "BillingMode": "PAY_PER_REQUEST",
+                    "OnDemandThroughput": {"MaxReadRequestUnits": read, "MaxWriteRequestUnits": write},
+                }),
+            )
         }
     };
-    match billing {
-        Billing::Provisioned { read, write } => {
-            set("BillingMode", "PROVISIONED".into());
-            set("ProvisionedThroughput", json!({"ReadCapacityUnits": read, "WriteCapacityUnits": write}));
-        }
-        Billing::OnDemand { max_read, max_write } => {
-            set("BillingMode", "PAY_PER_REQUEST".into());
-            let most =
-                json!({"MaxReadRequestUnits": max_read.unwrap_or(-1), "MaxWriteRequestUnits": max_write.unwrap_or(-1)});
-            set("OnDemandThroughput", most);
-        }
-    }
-    match playground.send("UpdateTable", &update).result {
+    match outcome.result {
         Ok(_) => true,
         Err(failure) => {
             playground.complain(failure.headline());

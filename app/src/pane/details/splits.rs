@@ -1,7 +1,7 @@
 //! What partitions did by themselves, newest first, and why one did not.
 
 use crate::playground::Playground;
-use crate::text::{clock_text, percent};
+use crate::text::{clock_text, percent, short_clock_text};
 use crate::ui::patch::fill;
 use dynascope_engine::partition::{Helpless, SplitCause, SplitNote, SplitOutcome};
 use dynascope_engine::time::SimTime;
@@ -15,7 +15,7 @@ pub fn splits(playground: Playground) -> String {
     let index = playground.index.get();
     let (notes, rule) = playground.with(|session| {
         let physics = session.physics();
-        let seconds = |seconds| clock_text(SimTime::from_secs(seconds)).replace(".0 s", " s");
+        let seconds = |seconds| short_clock_text(SimTime::from_secs(seconds));
         let rule = format!(
             "When AWS splits is not public; here after {} at {} of the ceiling, and it takes {}.",
             seconds(physics.heat_window_seconds),

@@ -3,7 +3,7 @@
 
 use crate::pane::partitions::{share_text, unit_name, units};
 use crate::playground::Playground;
-use crate::text::{clock_text, count, counted};
+use crate::text::{count, counted, short_clock_text};
 use crate::ui::patch::fill;
 use dynascope_engine::capacity::Side;
 use dynascope_engine::session::{BurstLevel, Saved};
@@ -62,7 +62,7 @@ fn goes(level: &BurstLevel) -> String {
     match level.seconds_left() {
         Some(0) => format!("Empty: {} a second more are taken than paid for.", count(gain)),
         Some(left) => {
-            let left = clock_text(SimTime::from_secs(left)).replace(".0 s", " s");
+            let left = short_clock_text(SimTime::from_secs(left));
             format!("Falls by {} a second: empty in {left}.", count(gain))
         }
         None if level.is_full() => "Full: nothing more is saved.".to_owned(),

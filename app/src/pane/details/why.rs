@@ -5,7 +5,7 @@ use super::keys::{key_button, share_bar};
 use super::log::{Line, name_of};
 use crate::pane::partitions::{key_text, unit_name, units};
 use crate::playground::Playground;
-use crate::text::{clock_text, count, counted, percent};
+use crate::text::{count, counted, percent, short_clock_text};
 use crate::ui::patch::fill;
 use dynascope_engine::capacity::{Cause, Reason, Refusal, Resource, Side, ThrottlingReason};
 use dynascope_engine::sim::{Client, RunningStream};
@@ -163,7 +163,7 @@ fn metric(facts: &Facts) -> String {
         Side::Read => "ReadThrottleEvents",
         Side::Write => "WriteThrottleEvents",
     };
-    let end = clock_text(SimTime::from_secs((facts.second / 60 + 1) * 60)).replace(".0 s", " s");
+    let end = short_clock_text(SimTime::from_secs((facts.second / 60 + 1) * 60));
     fill(
         "<p><code>{}</code>, and <code>{}</code> with it: {} more in the minute that ends at {}.</p>",
         &[&facts.reason.metric(), events, &count(facts.refused), &end],

@@ -40,8 +40,7 @@ pub fn landing_of(playground: Playground, key: &str) -> Option<Landing> {
     playground.with(|session| {
         let table = session.database().get(&table)?;
         let at = playground.arm(session);
-        let of = table.index_of(at).map_or(&table.schema.key, |index| &index.key);
-        land(key, of.partition.value_type, &table.arms[at].partitions)
+        land(key, table.key_of_arm(at).partition.value_type, &table.arms[at].partitions)
     })
 }
 

@@ -43,8 +43,7 @@ impl Lookup {
         playground.with(|session| {
             let Some(table) = session.database().get(&table) else { return Vec::new() };
             let at = playground.arm(session);
-            let of = table.index_of(at).map_or(&table.schema.key, |index| &index.key);
-            let (key_type, partitions) = (of.partition.value_type, &table.arms[at].partitions);
+            let (key_type, partitions) = (table.key_of_arm(at).partition.value_type, &table.arms[at].partitions);
             let lands = |key: &String| land(key, key_type, partitions);
             keys.iter().filter(|key| !key.is_empty()).filter_map(lands).collect()
         })

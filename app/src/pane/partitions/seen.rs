@@ -142,7 +142,7 @@ pub fn seen(playground: Playground) -> Option<Arc<Seen>> {
 pub fn look(session: &Session, telemetry: &Telemetry, streams: &[Stream], close: bool) -> Option<Seen> {
     let table = session.database().get(&telemetry.table)?;
     let slot = session.database().slot(&telemetry.table)?;
-    let at = telemetry.index.as_deref().and_then(|index| table.arm_of(index)).unwrap_or(0);
+    let at = table.arm_at(telemetry.index.as_deref()).unwrap_or(0);
     let (arm, metrics) = (&table.arms[at], session.metrics().arm(slot, at));
     let now = telemetry.now;
     let at_edge = now.0.is_multiple_of(dynascope_engine::time::SimTime::SECOND);
@@ -153,7 +153,7 @@ pub fn look(session: &Session, telemetry: &Telemetry, streams: &[Stream], close:
         Some(stream) => side_of(stream),
         None => telemetry.busier_side(),
     };
-    let key = table.index_of(at).map_or(&table.schema.key, |index| &index.key);
+    let key = table.key_of_arm(at);
     let keys =
         traffic.as_ref().and_then(|stream| template_of(stream, &key.partition.name, telemetry)).map(|template| {
             let keys = template_keys(template);

@@ -69,9 +69,7 @@ pub fn edit(playground: Playground, edit: impl FnOnce(&mut Stream)) {
     let mut streams = playground.traffic.get_untracked();
     let Some(stream) = streams.iter_mut().find(|stream| stream.table == table) else { return };
     edit(stream);
-    if let Err(failure) = playground.set_traffic(streams) {
-        playground.complain(failure.message.clone());
-    }
+    playground.flow(streams);
 }
 
 /// The rate at this moment of one that changes by itself, and how it does.
@@ -181,8 +179,7 @@ pub fn start(playground: Playground) {
         rate_per_second: 1_000,
         ..Stream::default()
     };
-    match playground.set_traffic(vec![stream]) {
-        Ok(()) => playground.playing.set(true),
-        Err(failure) => playground.complain(failure.message.clone()),
+    if playground.flow(vec![stream]) {
+        playground.playing.set(true);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::pane::partitions::share_text;
 use crate::playground::Playground;
-use crate::text::{clock_text, moment_text};
+use crate::text::{moment_text, short_clock_text};
 use crate::ui::patch::fill;
 use dynascope_engine::metrics::Second;
 use dynascope_engine::session::Session;
@@ -85,15 +85,7 @@ pub fn ruler(playground: Playground) -> String {
         "<div class=\"ruler\" aria-hidden=\"true\"><div class=\"ruler-line\"><i class=\"ruler-past\" style=\"width:{}\"></i>{!}\
          <i class=\"ruler-head\" style=\"left:{}\"></i></div><div class=\"ruler-words\"><span>{}</span>\
          <span class=\"ruler-first\" style=\"left:{}\">{}</span><span>{}</span></div></div>",
-        &[
-            &at,
-            &spans,
-            &at,
-            start,
-            &share_text(first_at),
-            &first,
-            &clock_text(SimTime::from_secs(run.end)).replace(".0 s", " s"),
-        ],
+        &[&at, &spans, &at, start, &share_text(first_at), &first, &short_clock_text(SimTime::from_secs(run.end))],
     )
 }
 

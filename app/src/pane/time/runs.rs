@@ -9,15 +9,12 @@ use crate::playground::Playground;
 use crate::scene::Lens;
 use crate::share::OtherRun;
 use crate::text::clock_text;
-use crate::ui::patch::Deed;
+use crate::ui::patch::{Deed, focus_soon};
 use crate::ui::sheet;
-use dynascope_engine::scenario::{Command, Recording};
+use dynascope_engine::scenario::Command;
 use dynascope_engine::session::Session;
 use dynascope_engine::time::SimTime;
-use leptos::prelude::*;
 use std::sync::{Mutex, PoisonError};
-use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
 
 /// One of two runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -96,7 +93,7 @@ pub fn ensure(playground: Playground) {
     if playground.full().is_some() {
         return;
     }
-    add_style();
+    sheet::wear("runs", include_str!("../../../style/runs.css"));
     let full: &'static Full = Box::leak(Box::new(Full {
         runs: Runs(Mutex::default()),
         steer,
@@ -114,11 +111,6 @@ pub fn ensure(playground: Playground) {
             extras.ruler = seek::slider;
         }
     });
-}
-
-/// The style of what is fetched comes with it.
-fn add_style() {
-    sheet::wear("runs", include_str!("../../../style/runs.css"));
 }
 
 fn state<T>(playground: Playground, act: impl FnOnce(&mut State) -> T) -> Option<T> {
@@ -273,16 +265,6 @@ pub fn fork(playground: Playground) {
     playground.say("B is a second run of this moment. What you change now is changed in B; A stays as it is.");
 }
 
-/// What had the focus is gone; what takes its place gets it.
-fn focus_soon(control: &'static str) {
-    request_animation_frame(move || {
-        if let Ok(Some(control)) = document().query_selector(control) {
-            // What is on the page can be focused.
-            let _ = control.unchecked_into::<HtmlElement>().focus();
-        }
-    });
-}
-
 /// Puts one of two runs into the playground.
 pub fn select(playground: Playground, letter: Letter) {
     let changed = both(playground, |session, State { known, other, selected, .. }| {
@@ -354,17 +336,13 @@ fn other_recording(playground: Playground) -> Option<OtherRun> {
 /// Puts the run of a link beside the one in the playground.
 pub fn put_beside(playground: Playground, run: &OtherRun) {
     ensure(playground);
-    let replayed = replayed(&run.recording);
+    let replayed = Session::replay(&run.recording).ok();
     both(playground, |session, state| {
-        state.other = replayed.map(|other| (other, Known::default()));
+        state.other = replayed.map(|(other, _)| (other, Known::default()));
         state.selected = if run.selected_is_b { Letter::B } else { Letter::A };
         state.follow(session.now());
     });
     playground.publish_all();
-}
-
-fn replayed(recording: &Recording) -> Option<Session> {
-    Session::replay(recording).ok().map(|(session, _)| session)
 }
 
 /// What the controls of the compared runs do.

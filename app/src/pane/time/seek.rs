@@ -5,7 +5,7 @@ use super::runs;
 use super::{RESTART, Wanted, steer};
 use crate::pane::partitions::share_text;
 use crate::playground::Playground;
-use crate::text::clock_text;
+use crate::text::short_clock_text;
 use crate::ui::patch::{Deed, fill};
 use dynascope_engine::session::Session;
 use dynascope_engine::time::SimTime;
@@ -19,7 +19,7 @@ pub fn slider(playground: Playground) -> String {
     let (run, end) = runs::with_whole(playground, |whole| (run_of(whole, &table), whole.now()));
     let run = run.unwrap_or_default();
     let (at, known) = (run.share(now), run.share(end));
-    let spoken = format!("{} of {}", short(now), short(end));
+    let spoken = format!("{} of {}", short_clock_text(now), short_clock_text(end));
     fill(
         "<div class=\"ruler\"><div class=\"ruler-grip\" role=\"slider\" tabindex=\"0\" aria-label=\"Moment\" \
          aria-valuemin=\"0\" aria-valuemax=\"{}\" aria-valuenow=\"{}\" aria-valuetext=\"{}\" data-do=\"seek\">\
@@ -39,14 +39,9 @@ pub fn slider(playground: Playground) -> String {
             &share_text(at),
             if run.first.is_none() { "0 s" } else { "" },
             &first_refusal(&run),
-            &short(SimTime::from_secs(run.end)),
+            &short_clock_text(SimTime::from_secs(run.end)),
         ],
     )
-}
-
-/// `12.4 s`, `30 s`.
-fn short(moment: SimTime) -> String {
-    clock_text(moment).replace(".0 s", " s")
 }
 
 /// Seconds with one decimal.
@@ -145,7 +140,10 @@ mod tests {
     fn a_pointer_finds_round_moments() {
         let places = [(30.0, 760.0), (30.0, 290.0), (3600.0, 760.0), (1e7, 300.0)];
         assert_eq!(places.map(|(length, width)| unit(length / width)), [100, 500, 10_000, 86_400_000]);
-        assert_eq!((short(SimTime(12_400_000)), short(SimTime(30_000_000))), ("12.4 s".into(), "30 s".into()));
+        assert_eq!(
+            (short_clock_text(SimTime(12_400_000)), short_clock_text(SimTime(30_000_000))),
+            ("12.4 s".into(), "30 s".into())
+        );
         assert_eq!(tenths(SimTime(64_250_000)), "64.2");
     }
 }
