@@ -4,7 +4,7 @@ use crate::pane::partitions::share_text;
 use crate::playground::Playground;
 use crate::text::{moment_text, short_clock_text};
 use crate::ui::patch::fill;
-use dynascope_engine::metrics::Second;
+use dynascope_engine::metrics::{ArmMetrics, Second};
 use dynascope_engine::session::Session;
 use dynascope_engine::time::SimTime;
 
@@ -35,21 +35,30 @@ pub fn ruler_end(now: SimTime) -> u64 {
     ROUND.into_iter().find(|end| second < *end).unwrap_or(second * 2)
 }
 
+/// What is counted of a table and its indexes: an index that refuses refuses the table's writes.
+fn counted<'a>(session: &'a Session, table: &str) -> impl Iterator<Item = &'a ArmMetrics> {
+    let slot = session.database().slot(table);
+    let arms =
+        slot.into_iter().flat_map(|slot| (0..session.database().table(slot).arms.len()).map(move |at| (slot, at)));
+    arms.filter_map(|(slot, at)| session.metrics().arm(slot, at))
+}
+
+/// When a table or one of its indexes first refused.
+pub fn first_refusal(session: &Session, table: &str) -> Option<SimTime> {
+    counted(session, table).filter_map(|metrics| metrics.first_refusal).min()
+}
+
 /// The run of a session.
-pub fn run_of(session: &Session, table: &str) -> Option<Run> {
-    let slot = session.database().slot(table)?;
-    // An index that refuses refuses the table's writes.
-    let arms = session.database().table(slot).arms.len();
-    let metrics = || (0..arms).filter_map(|at| session.metrics().arm(slot, at));
+pub fn run_of(session: &Session, table: &str) -> Run {
     let now = session.now();
     let mut run = Run { end: ruler_end(now), ..Run::default() };
-    let Some(first) = metrics().filter_map(|metrics| metrics.first_refusal).min() else { return Some(run) };
+    let Some(first) = first_refusal(session, table) else { return run };
     // No more marks than can be told apart.
     let step = run.end.div_ceil(MARKS);
     let mut spans: Vec<(u64, u64)> = Vec::new();
     for from in (first.second()..=now.second()).step_by(step as usize) {
         let refused = |counts: Second| counts.refused_reads + counts.refused_writes;
-        if metrics().all(|metrics| refused(metrics.series.sum(from..from + step)) == 0) {
+        if counted(session, table).all(|metrics| refused(metrics.series.sum(from..from + step)) == 0) {
             continue;
         }
         match spans.last_mut() {
@@ -60,7 +69,7 @@ pub fn run_of(session: &Session, table: &str) -> Option<Run> {
     let share = |second: u64| run.share(SimTime::from_secs(second).min(now));
     run.spans = spans.iter().map(|&(from, to)| (share(from), share(to))).collect();
     run.first = Some((run.share(first), format!("{} first refusal", moment_text(first))));
-    Some(run)
+    run
 }
 
 /// Where it refused.
@@ -76,7 +85,7 @@ pub fn spans(run: &Run) -> String {
 pub fn ruler(playground: Playground) -> String {
     let table = playground.table.get();
     let now = playground.telemetry.with(|telemetry| telemetry.as_ref().map_or(SimTime::ZERO, |t| t.now));
-    let run = playground.with(|session| run_of(session, &table)).unwrap_or_default();
+    let run = playground.with(|session| run_of(session, &table));
     let at = share_text(run.share(now));
     let start = if run.first.is_none() { "0 s" } else { "" };
     let spans = spans(&run);

@@ -3,6 +3,7 @@
 //! Everything on the page works on the run in the playground; choosing the other one exchanges them.
 
 use super::known::Known;
+use super::ruler::first_refusal;
 use super::{Wanted, seek, steer};
 use crate::frame;
 use crate::playground::Playground;
@@ -185,8 +186,7 @@ fn seek_now(playground: Playground, moment: SimTime) {
 /// Shows the moment just before the first refusal.
 pub fn seek_refusal(playground: Playground) {
     let table = playground.table.get_untracked();
-    let first = with_whole(playground, |whole| whole.telemetry(&table, None)).and_then(|t| t.first_refusal);
-    if let Some(first) = first {
+    if let Some(first) = with_whole(playground, |whole| first_refusal(whole, &table)) {
         playground.playing.set(false);
         // The running second is shown, in which it is about to happen.
         playground.close.set(true);

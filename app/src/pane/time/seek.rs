@@ -17,7 +17,6 @@ pub fn slider(playground: Playground) -> String {
     let table = playground.table.get();
     let now = playground.telemetry.with(|telemetry| telemetry.as_ref().map_or(SimTime::ZERO, |t| t.now));
     let (run, end) = runs::with_whole(playground, |whole| (run_of(whole, &table), whole.now()));
-    let run = run.unwrap_or_default();
     let (at, known) = (run.share(now), run.share(end));
     let spoken = format!("{} of {}", short_clock_text(now), short_clock_text(end));
     fill(
