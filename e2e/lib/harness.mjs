@@ -1,18 +1,17 @@
 // What the browser tests share: the server, the browser, pages that notice errors, pictures, axe.
 //
-//     const server = await startServer({ base: "/a/b/" });
-//     const browser = await openBrowser();
-//     const tab = await newPage(browser, { width: 390, height: 844, colorScheme: "dark" });
-//     await tab.page.goto(server.address);
+//     const site = useSite();
+//     const tab = await newPage(site.browser, { width: 390, height: 844, colorScheme: "dark" });
+//     await tab.page.goto(site.address);
 //     tab.assertQuiet();
-//     await browser.close(); await server.stop();
 //
-// Each test file starts its own server and browser in `before` and ends them in `after`.
+// Each test file has a server and a browser of its own, from before its first test until after its last.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { findBrowser } from "./browser.mjs";
@@ -88,6 +87,21 @@ export function openBrowser() {
       "--disable-sync",
     ],
   });
+}
+
+/** Server and browser of a test file; they are there when its first test begins. */
+export function useSite() {
+  const site = {};
+  let server;
+  before(async () => {
+    [server, site.browser] = await Promise.all([startServer(), openBrowser()]);
+    site.address = server.address;
+  });
+  after(async () => {
+    await site.browser?.close();
+    await server?.stop();
+  });
+  return site;
 }
 
 /**

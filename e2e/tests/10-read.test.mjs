@@ -1,24 +1,15 @@
 // The read side of the page, as a person uses it: ask, run, page on, be refused, repair, write items.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { assertAccessible, newPage, openBrowser, screenshot, startServer } from "../lib/harness.mjs";
+import { describe, test } from "node:test";
+import { assertAccessible, newPage, screenshot, useSite } from "../lib/harness.mjs";
 
-let browser;
-let server;
-before(async () => {
-  server = await startServer();
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const site = useSite();
 
 /** Opens the Orders scene, lets `use` do its work, and sees that the page did not complain. */
 async function orders(use, options = {}) {
-  const tab = await newPage(browser, { width: 1440, height: 900, ...options });
+  const tab = await newPage(site.browser, { width: 1440, height: 900, ...options });
   try {
-    await tab.page.goto(`${server.address}?scene=orders`);
+    await tab.page.goto(`${site.address}?scene=orders`);
     await run(tab.page).waitFor();
     await use(tab.page);
     tab.assertQuiet();

@@ -1,40 +1,12 @@
 // The partition lens: traffic, statement, figure and its text, a key to look up, time.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { assertAccessible, newPage, openBrowser, screenshot, startServer } from "../lib/harness.mjs";
+import { describe, test } from "node:test";
+import { assertAccessible, newPage, screenshot } from "../lib/harness.mjs";
+import { says, statement, step, useScenes } from "../lib/scene.mjs";
 
 const REASON = "TableWriteKeyRangeThroughputExceeded";
 
-let server, browser;
-before(async () => {
-  server = await startServer();
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-/** Opens a scene with time standing still, so that the test moves it. */
-async function withScene(scene, options, use) {
-  const tab = await newPage(browser, { width: 1440, height: 900, reducedMotion: "reduce", ...options });
-  try {
-    await tab.page.goto(`${server.address}?scene=${scene}`);
-    await tab.page.getByRole("group", { name: "Time" }).waitFor();
-    await use(tab.page, tab);
-    tab.assertQuiet();
-  } finally {
-    await tab.close();
-  }
-}
-
-const statement = (page) => page.locator(".state");
-const step = async (page, seconds) => {
-  for (let second = 0; second < seconds; second++) await page.getByRole("button", { name: "Step one second" }).click();
-};
-const says = async (locator, text) => {
-  await locator.filter({ hasText: text }).waitFor();
-};
+const { site, withScene } = useScenes();
 
 describe("the hot key", () => {
   test("one partition is full, and the table is not", () =>
@@ -129,8 +101,8 @@ describe("the hot key", () => {
 
 describe("time", () => {
   test("it runs by itself, pauses, and steps", async () => {
-    const tab = await newPage(browser, { width: 1440, height: 900 });
-    await tab.page.goto(`${server.address}?scene=hot-key`);
+    const tab = await newPage(site.browser, { width: 1440, height: 900 });
+    await tab.page.goto(`${site.address}?scene=hot-key`);
     const bar = tab.page.getByRole("group", { name: "Time" });
     await says(statement(tab.page), "took 1,000 of 1,000 write units this second");
     await bar.getByText("0.25 s first refusal").waitFor();

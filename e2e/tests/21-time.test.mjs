@@ -1,40 +1,12 @@
 // Time that can be taken hold of: seek, one request back, the first refusal; two runs of one moment side by side.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { assertAccessible, newPage, openBrowser, screenshot, startServer } from "../lib/harness.mjs";
+import { describe, test } from "node:test";
+import { assertAccessible, screenshot } from "../lib/harness.mjs";
+import { bar, says, statement, step, useScenes } from "../lib/scene.mjs";
 
-let server, browser;
-before(async () => {
-  server = await startServer();
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const { withScene } = useScenes((page) => moment(page).waitFor());
 
-/** Opens a scene with time standing still, so that the test moves it. */
-async function withScene(scene, options, use) {
-  const tab = await newPage(browser, { width: 1440, height: 900, reducedMotion: "reduce", ...options });
-  try {
-    await tab.page.goto(`${server.address}?scene=${scene}`);
-    await moment(tab.page).waitFor();
-    await use(tab.page, tab);
-    tab.assertQuiet();
-  } finally {
-    await tab.close();
-  }
-}
-
-const bar = (page) => page.getByRole("group", { name: "Time" });
 const moment = (page) => bar(page).getByRole("slider", { name: "Moment" });
-const statement = (page) => page.locator(".state");
-const step = async (page, seconds) => {
-  for (let second = 0; second < seconds; second++) await page.getByRole("button", { name: "Step one second" }).click();
-};
-const says = async (locator, text) => {
-  await locator.filter({ hasText: text }).waitFor();
-};
 /** Waits until the slider says so. */
 const stands = (page, text) => page.locator(`[role=slider][aria-valuetext="${text}"]`).waitFor();
 const FULL = "took 1,000 of 1,000 write units this second and refused 4,000";

@@ -1,40 +1,12 @@
 // The model: every constant, the fidelity card, why a request was refused and what may be tried, keys that light up,
 // the saved burst, CloudWatch's minutes, prices.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { assertAccessible, newPage, openBrowser, screenshot, startServer } from "../lib/harness.mjs";
+import { describe, test } from "node:test";
+import { assertAccessible, newPage, screenshot } from "../lib/harness.mjs";
+import { says, statement, step, useScenes } from "../lib/scene.mjs";
 
-let server, browser;
-before(async () => {
-  server = await startServer();
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const { site, withScene } = useScenes((page) => details(page).getByRole("button", { name: /^Model/ }).waitFor());
 
-/** Opens a scene with time standing still, so that the test moves it. */
-async function withScene(scene, options, use) {
-  const tab = await newPage(browser, { width: 1440, height: 900, reducedMotion: "reduce", ...options });
-  try {
-    await tab.page.goto(`${server.address}?scene=${scene}`);
-    await tab.page.getByRole("group", { name: "Time" }).waitFor();
-    await tab.page.getByRole("complementary").getByRole("button", { name: /^Model/ }).waitFor();
-    await use(tab.page, tab);
-    tab.assertQuiet();
-  } finally {
-    await tab.close();
-  }
-}
-
-const statement = (page) => page.locator(".state");
-const step = async (page, seconds) => {
-  for (let second = 0; second < seconds; second++) await page.getByRole("button", { name: "Step one second" }).click();
-};
-const says = async (locator, text) => {
-  await locator.filter({ hasText: text }).waitFor();
-};
 const details = (page) => page.getByRole("complementary");
 const part = (page, name) => details(page).getByRole("region", { name });
 const openModel = async (page, what) => {
@@ -195,8 +167,8 @@ describe("why it was refused", () => {
     }));
 
   test("time that ran stands while a line is open, and runs on", async () => {
-    const tab = await newPage(browser, { width: 1440, height: 900 });
-    await tab.page.goto(`${server.address}?scene=hot-key`);
+    const tab = await newPage(site.browser, { width: 1440, height: 900 });
+    await tab.page.goto(`${site.address}?scene=hot-key`);
     await says(statement(tab.page), "refused");
     const line = part(tab.page, "Refusals").getByRole("button", { name: /why\?/ }).first();
     await line.click();

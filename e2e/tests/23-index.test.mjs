@@ -1,36 +1,11 @@
 // The table and its indexes: whose partitions are seen, which index pushes back, what is on its way.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { assertAccessible, newPage, openBrowser, screenshot, startServer } from "../lib/harness.mjs";
+import { describe, test } from "node:test";
+import { assertAccessible, screenshot } from "../lib/harness.mjs";
+import { says, statement, step, useScenes } from "../lib/scene.mjs";
 
-let server, browser;
-before(async () => {
-  server = await startServer();
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const { withScene } = useScenes((page) => statement(page).waitFor());
 
-/** Opens a scene with time standing still, so that the test moves it. */
-async function withScene(scene, options, use) {
-  const tab = await newPage(browser, { width: 1440, height: 900, reducedMotion: "reduce", ...options });
-  try {
-    await tab.page.goto(`${server.address}?scene=${scene}`);
-    await tab.page.getByRole("group", { name: "Time" }).waitFor();
-    await tab.page.locator(".state").waitFor();
-    await use(tab.page, tab);
-    tab.assertQuiet();
-  } finally {
-    await tab.close();
-  }
-}
-
-const step = async (page, seconds) => {
-  for (let second = 0; second < seconds; second++) await page.getByRole("button", { name: "Step one second" }).click();
-};
-const says = (locator, text) => locator.filter({ hasText: text }).waitFor();
 const arms = (page) => page.getByRole("group", { name: "Whose partitions" });
 
 describe("an index that pushes back", () => {
@@ -54,6 +29,16 @@ describe("an index that pushes back", () => {
       // The choice is a button like any other, and goes back.
       await arms(page).getByRole("button", { name: /outbox/ }).press("Enter");
       await says(page.locator(".state"), "the index byTopic refused 2,000");
+    }));
+
+  test("the ruler's mark leads to just before the index's first refusal", () =>
+    withScene("outbox", {}, async (page) => {
+      await step(page, 3);
+      const time = page.getByRole("group", { name: "Time" });
+      await time.getByRole("button", { name: /first refusal/ }).click();
+      // A bucket of 1,000 loses 2,000 a second.
+      await time.getByRole("slider", { name: "Moment" }).and(page.locator('[aria-valuetext^="0.5 s"]')).waitFor();
+      await says(page.locator(".state"), "So far this second all 1,500 writes were taken");
     }));
 
   test("suffixes of the index's key spread it", () =>

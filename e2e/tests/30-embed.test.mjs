@@ -2,22 +2,14 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { after, before, describe, test } from "node:test";
-import { assertAccessible, newPage, openBrowser, screenshot, startServer } from "../lib/harness.mjs";
+import { describe, test } from "node:test";
+import { assertAccessible, newPage, screenshot, startServer, useSite } from "../lib/harness.mjs";
 
 const WIDTHS = [320, 375, 480, 640, 832];
 const SCENES = ["hot-key", "buckets", "orders"];
 const SNIPPET_HEIGHT = 420;
 
-let server, browser;
-before(async () => {
-  server = await startServer();
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const site = useSite();
 
 /** A page of another origin with `body`, opened. */
 async function onHost(body, options, use, prepare = async () => {}) {
@@ -27,7 +19,7 @@ async function onHost(body, options, use, prepare = async () => {}) {
   });
   host.listen(0, "127.0.0.1");
   await once(host, "listening");
-  const tab = await newPage(browser, options);
+  const tab = await newPage(site.browser, options);
   try {
     await prepare(tab.page);
     await tab.page.goto(`http://127.0.0.1:${host.address().port}/`);
@@ -39,12 +31,12 @@ async function onHost(body, options, use, prepare = async () => {}) {
   }
 }
 
-const embed = (query) => `${server.address}embed.html?${query}`;
+const embed = (query) => `${site.address}embed.html?${query}`;
 const says = (frame, text) => frame.locator(".state").filter({ hasText: text }).waitFor();
 
 describe("alone", () => {
   test("the hot key: statement, figure, control", async () => {
-    const tab = await newPage(browser, { width: 720, height: SNIPPET_HEIGHT });
+    const tab = await newPage(site.browser, { width: 720, height: SNIPPET_HEIGHT });
     await tab.page.goto(embed("scene=hot-key"));
     await says(tab.page, "Partition P0 took 1,000 of 1,000 write units this second and refused 4,000.");
     for (let press = 0; press < 3; press++) await tab.page.getByRole("button", { name: "More suffixes" }).click();
@@ -63,7 +55,7 @@ describe("alone", () => {
   });
 
   test("buckets and orders", async () => {
-    const tab = await newPage(browser, { width: 640, height: SNIPPET_HEIGHT });
+    const tab = await newPage(site.browser, { width: 640, height: SNIPPET_HEIGHT });
     await tab.page.goto(embed("scene=buckets"));
     await tab.page.getByRole("button", { name: "8 times" }).click();
     await says(tab.page, "Eight items, one bucket");
@@ -84,7 +76,7 @@ describe("alone", () => {
       ["hot-key", "Partition P0 took", ["machine"]],
     ];
     for (const [scene, text, parts] of looks) {
-      const tab = await newPage(browser, { width: 640, height: SNIPPET_HEIGHT });
+      const tab = await newPage(site.browser, { width: 640, height: SNIPPET_HEIGHT });
       const fetched = [];
       tab.page.on("request", (request) => fetched.push(new URL(request.url()).pathname.split("/").pop()));
       await tab.page.goto(embed(`scene=${scene}`));
@@ -101,7 +93,7 @@ describe("alone", () => {
   });
 
   test("a machine that does not come is told, and can be asked for again; the still stands until then", async () => {
-    const tab = await newPage(browser, { width: 640, height: SNIPPET_HEIGHT });
+    const tab = await newPage(site.browser, { width: 640, height: SNIPPET_HEIGHT });
     await tab.page.route("**/machine-*.wasm", (route) => route.abort());
     await tab.page.goto(embed("scene=hot-key"));
     const again = tab.page.getByRole("button", { name: "Try again" });
@@ -116,7 +108,7 @@ describe("alone", () => {
   });
 
   test("a link opens with the chunk for links", async () => {
-    const tab = await newPage(browser, { width: 640, height: SNIPPET_HEIGHT });
+    const tab = await newPage(site.browser, { width: 640, height: SNIPPET_HEIGHT });
     await tab.page.goto(embed("scene=orders"));
     await tab.page.getByRole("button", { name: "Next page" }).click();
     await tab.page.getByRole("link", { name: "Open the scene" }).focus();
@@ -135,7 +127,7 @@ describe("alone", () => {
   });
 
   test("it does not start where it shall not", async () => {
-    const tab = await newPage(browser, { width: 720, height: SNIPPET_HEIGHT });
+    const tab = await newPage(site.browser, { width: 720, height: SNIPPET_HEIGHT });
     await tab.page.goto(embed("scene=hot-key&run=never"));
     await says(tab.page, "about to arrive");
     await tab.page.waitForTimeout(500);
@@ -148,7 +140,7 @@ describe("alone", () => {
   for (const colorScheme of ["light", "dark"]) {
     test(`axe, ${colorScheme}`, async () => {
       for (const scene of SCENES) {
-        const tab = await newPage(browser, { width: 360, height: SNIPPET_HEIGHT, colorScheme, reducedMotion: "reduce" });
+        const tab = await newPage(site.browser, { width: 360, height: SNIPPET_HEIGHT, colorScheme, reducedMotion: "reduce" });
         await tab.page.goto(embed(`scene=${scene}`));
         await tab.page.locator(".embed h1").waitFor();
         await assertAccessible(tab.page);
@@ -175,7 +167,7 @@ describe("in a frame", () => {
   test("no scroll bar of its own at the snippet's height", async () => {
     for (const scene of SCENES) {
       for (const width of WIDTHS) {
-        const tab = await newPage(browser, { width, height: SNIPPET_HEIGHT });
+        const tab = await newPage(site.browser, { width, height: SNIPPET_HEIGHT });
         await tab.page.goto(embed(`scene=${scene}`));
         await tab.page.locator(".embed h1").waitFor();
         if (scene === "hot-key") {
@@ -306,8 +298,8 @@ describe("in a frame", () => {
 
 describe("the article", () => {
   test("a link in the prose spreads the key, and the prose counts along", async () => {
-    const tab = await newPage(browser, { width: 1000, height: 900 });
-    await tab.page.goto(`${server.address}demo/`);
+    const tab = await newPage(site.browser, { width: 1000, height: 900 });
+    await tab.page.goto(`${site.address}demo/`);
     const hot = tab.page.frameLocator('iframe[title="Hot key, live"]');
     await says(hot, "Partition P0 took 1,000 of 1,000");
     await tab.page.locator(".refused").filter({ hasText: /\d,\d{3}/ }).waitFor();
@@ -322,15 +314,15 @@ describe("the article", () => {
   });
 
   test("without scripts the static text stays", async () => {
-    const tab = await newPage(browser, { width: 390, height: 844, javaScriptEnabled: false });
-    await tab.page.goto(`${server.address}demo/`);
+    const tab = await newPage(site.browser, { width: 390, height: 844, javaScriptEnabled: false });
+    await tab.page.goto(`${site.address}demo/`);
     await tab.page.getByText("Partition P0 takes 1,000 of 1,000").waitFor();
     await tab.close();
   });
 
   test("where WebAssembly may not run, a sentence says so", async () => {
     const strict = await startServer({ csp: "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'" });
-    const tab = await newPage(browser, { width: 720, height: SNIPPET_HEIGHT });
+    const tab = await newPage(site.browser, { width: 720, height: SNIPPET_HEIGHT });
     try {
       await tab.page.goto(`${strict.address}embed.html`);
       await tab.page.getByText("The live figure has not started.").waitFor();

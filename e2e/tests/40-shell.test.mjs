@@ -2,22 +2,14 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
-import { assertAccessible, newPage, openBrowser, screenshot, startServer } from "../lib/harness.mjs";
+import { test } from "node:test";
+import { assertAccessible, newPage, screenshot, useSite } from "../lib/harness.mjs";
 
-let server;
-let browser;
-before(async () => {
-  [server, browser] = await Promise.all([startServer(), openBrowser()]);
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const site = useSite();
 
 const open = async (path, options = {}) => {
-  const session = await newPage(browser, { width: 1440, height: 900, ...options });
-  await session.page.goto(server.address + path);
+  const session = await newPage(site.browser, { width: 1440, height: 900, ...options });
+  await session.page.goto(site.address + path);
   return session;
 };
 
@@ -99,7 +91,7 @@ test("the lesson: predict, do, and the machine agrees", async () => {
   await screenshot(page, "lesson");
   await assertAccessible(page);
   // Progress survives a reload.
-  await page.goto(server.address + "?lesson=limit-filter-cursor");
+  await page.goto(site.address + "?lesson=limit-filter-cursor");
   await page.getByText("Done before.").waitFor();
   await page.getByRole("button", { name: "Next step" }).last().click();
   await page.getByRole("heading", { level: 1, name: "Where the page stopped" }).waitFor();
@@ -190,7 +182,7 @@ test("theme: system, dark, light, kept over a reload", async () => {
 });
 
 test("storage that throws is no reason to stop", async () => {
-  const { page, assertQuiet, close } = await newPage(browser, { width: 1440, height: 900 });
+  const { page, assertQuiet, close } = await newPage(site.browser, { width: 1440, height: 900 });
   await page.addInitScript(() => {
     Object.defineProperty(window, "localStorage", {
       get() {
@@ -198,7 +190,7 @@ test("storage that throws is no reason to stop", async () => {
       },
     });
   });
-  await page.goto(server.address + "?scene=orders");
+  await page.goto(site.address + "?scene=orders");
   await page.getByRole("button", { name: "Theme: auto" }).click();
   await page.getByRole("status").getByText(/keeps nothing here/).waitFor();
   await page.getByRole("button", { name: "Run", exact: true }).click();
