@@ -6,6 +6,7 @@ pub mod order;
 pub mod patch;
 mod prose;
 pub mod sheet;
+pub mod speech;
 pub mod watched;
 
 pub use prose::{Inline, inline};

@@ -187,8 +187,8 @@ impl Prices {
     }
 }
 
-/// `YYYY-MM`?
-fn is_month(text: &str) -> bool {
+/// Is it a month, written `YYYY-MM`?
+pub fn is_month(text: &str) -> bool {
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     text.split_once('-').is_some_and(|(year, month)| {
         year.len() == 4

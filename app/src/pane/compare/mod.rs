@@ -7,17 +7,14 @@ use crate::pane::partitions::{Seen, look, scale, seen};
 use crate::pane::time::{Letter, choose, selected, with_other};
 use crate::playground::Playground;
 use crate::ui::patch::{fill, live, truth};
+use crate::ui::speech;
 use card::card;
 use difference::{difference, facts};
 use dynascope_engine::capacity::price::MicroDollars;
 use dynascope_engine::session::Session;
 use dynascope_engine::sim::{RunningStream, Stream};
 use leptos::prelude::*;
-use std::cell::RefCell;
 use std::sync::Arc;
-
-/// Time between two sentences to screen readers, in milliseconds.
-const SPEECH_PAUSE_MS: f64 = 4_000.0;
 
 /// One of the two at the moment that is shown.
 #[derive(Clone, Debug)]
@@ -82,7 +79,7 @@ pub fn compare(playground: Playground) -> AnyView {
     let speech = Speech::default();
     let render = move || {
         let Some(runs) = pair(playground) else {
-            speech.replace(Said::default());
+            speech.forget();
             return String::new();
         };
         markup(&runs, as_text.get(), &speech)
@@ -119,25 +116,11 @@ fn markup(runs: &[Run; 2], as_text: bool, speech: &Speech) -> String {
     )
 }
 
-/// What was said aloud last: who refuses more, when, in words.
-#[derive(Default)]
-struct Said {
-    state: Option<[bool; 3]>,
-    at: f64,
-    words: String,
-}
+/// What was said aloud: whether A refuses, whether B does, whether B refuses less.
+type Speech = speech::Speech<[bool; 3]>;
 
-type Speech = RefCell<Said>;
-
-/// A sentence for screen readers, only when who refuses has changed, and not too soon after the last.
+/// A sentence for screen readers, of who refuses more.
 fn spoken(runs: &[Run; 2], speech: &Speech) -> String {
     let [a, b] = runs.each_ref().map(|run| run.seen.refused);
-    let state = Some([a > 0, b > 0, b < a]);
-    let now = window().performance().map_or(0.0, |clock| clock.now());
-    let mut said = speech.borrow_mut();
-    if said.state != state && (said.state.is_none() || now - said.at >= SPEECH_PAUSE_MS) {
-        let words = difference::refusals(a, b);
-        *said = Said { state, at: now, words };
-    }
-    said.words.clone()
+    speech.say([a > 0, b > 0, b < a], || difference::refusals(a, b))
 }

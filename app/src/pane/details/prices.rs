@@ -2,7 +2,7 @@
 
 use crate::playground::Playground;
 use crate::ui::patch::{Deed, fill, set_value, truth};
-use dynascope_engine::capacity::price::Prices;
+use dynascope_engine::capacity::price::{Prices, is_month};
 use dynascope_engine::session::Session;
 use leptos::prelude::*;
 use serde_json::{Map, Value as Json};
@@ -64,12 +64,7 @@ static FIELDS: [Field; 8] = [
         unit: "month",
         get: |prices| prices.as_of.clone(),
         set: |prices, text| {
-            let is_month = text.split_once('-').is_some_and(|(year, month)| {
-                let digits =
-                    |text: &str, many| text.len() == many && text.bytes().all(|letter| letter.is_ascii_digit());
-                digits(year, 4) && digits(month, 2) && ("01"..="12").contains(&month)
-            });
-            if !is_month {
+            if !is_month(text) {
                 return Err("a month is written like 2024-11");
             }
             text.clone_into(&mut prices.as_of);

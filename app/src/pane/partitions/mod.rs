@@ -45,11 +45,8 @@ use crate::pane::{compare, time};
 use crate::playground::Playground;
 use crate::ui::live::{part, words};
 use crate::ui::patch::{fill, live, truth};
+use crate::ui::speech;
 use leptos::prelude::*;
-use std::cell::RefCell;
-
-/// Time between two sentences to screen readers, in milliseconds.
-const SPEECH_PAUSE_MS: f64 = 4_000.0;
 
 /// The lens.
 pub fn partitions_lens(playground: Playground) -> AnyView {
@@ -127,22 +124,17 @@ fn probes(lookup: Lookup, playground: Playground) -> Vec<Landing> {
     probes
 }
 
-/// What was said aloud last, and when.
-pub type Speech = RefCell<(Option<Verb>, f64, String)>;
+/// What was said aloud of the statement.
+pub type Speech = speech::Speech<Verb>;
 
 /// The largest text of the page, and a quiet voice for screen readers: a new sentence only when its verb changes, and
 /// not too soon after the last one.
 pub fn stated(seen: Option<&Seen>, speech: &Speech) -> String {
     let Some(stated) = seen.map(statement) else { return String::new() };
-    let now = window().performance().map_or(0.0, |clock| clock.now());
-    let mut said = speech.borrow_mut();
-    let is_new = said.0.as_ref() != Some(&stated.verb) && (said.0.is_none() || now - said.1 >= SPEECH_PAUSE_MS);
-    if is_new {
-        *said = (Some(stated.verb.clone()), now, format!("{} {}", stated.what.text(), stated.why.text()));
-    }
+    let said = speech.say(stated.verb.clone(), || format!("{} {}", stated.what.text(), stated.why.text()));
     fill(
         "<div class=\"stated\"><h2 class=\"state\">{!}</h2><p class=\"why\">{!}</p><p class=\"why why-short\">{!}</p>\
          <div class=\"vh\" role=\"status\">{}</div></div>",
-        &[&stated.what.html(), &stated.why.html(), &stated.why_short.html(), &said.2],
+        &[&stated.what.html(), &stated.why.html(), &stated.why_short.html(), &said],
     )
 }
