@@ -395,7 +395,7 @@ impl Playground {
         if self.scene.get_untracked() != Some(scene) {
             self.scene.set(Some(scene));
         }
-        let own = scene.own_words().map(|words| Scenario::read_without_traffic(words.source));
+        let own = scene.own_source().map(Scenario::read_without_traffic);
         if let Some(Ok((scenario, None))) = own {
             if let Ok(session) = Session::without_traffic(scenario) {
                 self.begin(&scene, session);

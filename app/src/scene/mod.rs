@@ -1,9 +1,11 @@
 //! The built-in scenes: a recording to start from, the words beside it, and how it is first looked at.
 
+mod source;
 mod words;
 
 pub use words::{ORDERS, Remedy, RemedyAction, Words, words};
 
+use self::source::source;
 use crate::ask::{Ask, SortOperator};
 use dynascope_engine::scenario::{Recording, Scenario};
 use serde::{Deserialize, Serialize};
@@ -61,9 +63,14 @@ impl Scene {
         (self.slug == "orders").then_some(&ORDERS)
     }
 
+    /// The scenario of the first scene, which the page has from the beginning.
+    pub fn own_source(&self) -> Option<&'static str> {
+        (self.slug == "orders").then_some(source::ORDERS)
+    }
+
     /// Where it starts. The sources are checked by a test; an unreadable one would start empty.
     pub fn recording(&self) -> Recording {
-        let scenario: Scenario = serde_json::from_str(words(self.slug).source).unwrap_or_default();
+        let scenario: Scenario = serde_json::from_str(source(self.slug)).unwrap_or_default();
         Recording { scenario, journal: Vec::new() }
     }
 
@@ -96,7 +103,7 @@ mod tests {
     #[test]
     fn every_scene_starts() {
         for scene in SCENES {
-            let scenario: Scenario = serde_json::from_str(words(scene.slug).source).expect(scene.slug);
+            let scenario: Scenario = serde_json::from_str(source(scene.slug)).expect(scene.slug);
             let session = Session::new(scenario).expect(scene.slug);
             assert!(session.database().get(scene.table).is_some(), "{}", scene.slug);
         }

@@ -1,4 +1,4 @@
-//! What the scenes say and where they start.
+//! What the scenes say.
 
 /// One remedy offered beside a scene: a change to the traffic or the table, and what to expect of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub enum RemedyAction {
     Reset,
 }
 
-/// The words of a scene, and what it starts from.
+/// The words of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Words {
     /// Above its text.
@@ -39,8 +39,6 @@ pub struct Words {
     pub prose: &'static [&'static str],
     /// Remedies, if it has a problem.
     pub remedies: &'static [Remedy],
-    /// Its scenario, as text.
-    pub source: &'static str,
 }
 
 /// The words of a scene; those of the first for a slug that is none.
@@ -130,7 +128,6 @@ pub static ORDERS: Words = Words {
         "A short page is not the last page. Only a missing `LastEvaluatedKey` says that nothing is left.",
     ],
     remedies: &[],
-    source: include_str!("../../../public/scenes/orders.json"),
 };
 
 static HOT_KEY: Words = Words {
@@ -140,7 +137,6 @@ static HOT_KEY: Words = Words {
         "A key is hashed to one point of the hash line, and each point belongs to one partition. Three of four partitions stand idle while one turns four writes in five away.",
     ],
     remedies: REMEDIES_HOT_KEY,
-    source: include_str!("../../../public/scenes/hot-key.json"),
 };
 
 static BUCKETS: Words = Words {
@@ -150,7 +146,6 @@ static BUCKETS: Words = Words {
         "Put a number behind it, `VIDEO#42#{0..7}`, and write eight again. Now they spread, but **unevenly**: eight suffixes seldom fall into eight different buckets.",
     ],
     remedies: &[],
-    source: include_str!("../../../public/scenes/buckets.json"),
 };
 
 static WARM_KEYS: Words = Words {
@@ -160,7 +155,6 @@ static WARM_KEYS: Words = Words {
         "After five minutes it counts as hot, and five minutes later it is two. Each half has 750, and no partition refuses. **Splitting needs something to divide.** The table pays for 900: once its burst is spent, it refuses by its own limit.",
     ],
     remedies: REMEDIES_WARM_KEYS,
-    source: include_str!("../../../public/scenes/warm-keys.json"),
 };
 
 static SAVED_BURST: Words = Words {
@@ -170,7 +164,6 @@ static SAVED_BURST: Words = Words {
         "Fifty more than is paid for, every second: 45,000 / 50 = **900 seconds**. Then the credit is spent, and one read in four is refused.",
     ],
     remedies: &[],
-    source: include_str!("../../../public/scenes/saved-burst.json"),
 };
 
 static FIRST_WAVE: Words = Words {
@@ -180,7 +173,6 @@ static FIRST_WAVE: Words = Words {
         "Half an hour later there is room for **twice the highest minute**: nine partitions. The second wave, of 8,000, is taken whole.",
     ],
     remedies: &[],
-    source: include_str!("../../../public/scenes/first-wave.json"),
 };
 
 static BIG_TENANT: Words = Words {
@@ -190,7 +182,6 @@ static BIG_TENANT: Words = Words {
         "Give the large one suffixes, and the small ones are left alone.",
     ],
     remedies: REMEDIES_TENANT,
-    source: include_str!("../../../public/scenes/big-tenant.json"),
 };
 
 static TODAYS_DATE: Words = Words {
@@ -200,7 +191,6 @@ static TODAYS_DATE: Words = Words {
         "Classroom figures: a partition takes 10 writes a second here, not 1,000. Midnight comes every nine seconds.",
     ],
     remedies: &[],
-    source: include_str!("../../../public/scenes/todays-date.json"),
 };
 
 static OUTBOX: Words = Words {
@@ -211,7 +201,6 @@ static OUTBOX: Words = Words {
         "Look at the index: the tall bar, and what is on its way. An entry arrives 0.8 s after its item.",
     ],
     remedies: REMEDIES_OUTBOX,
-    source: include_str!("../../../public/scenes/outbox.json"),
 };
 
 static LATE_INDEX: Words = Words {
@@ -221,7 +210,6 @@ static LATE_INDEX: Words = Words {
         "Pause, look at the index, and count: the table has some eight tickets more. A query of the index does not find them, and a strongly consistent read of it is refused.",
     ],
     remedies: &[],
-    source: include_str!("../../../public/scenes/late-index.json"),
 };
 
 static LATE_SCALING: Words = Words {
@@ -231,7 +219,6 @@ static LATE_SCALING: Words = Words {
         "Auto scaling waits for two whole minutes above its target, and what it asks for takes two more. By then the ramp is elsewhere: writes are refused until it has caught up.",
     ],
     remedies: &[],
-    source: include_str!("../../../public/scenes/late-scaling.json"),
 };
 
 static FRONT_PAGE: Words = Words {
@@ -241,5 +228,4 @@ static FRONT_PAGE: Words = Words {
         "More capacity changes nothing, and a split neither: one item has no middle.",
     ],
     remedies: REMEDIES_FRONT_PAGE,
-    source: include_str!("../../../public/scenes/front-page.json"),
 };

@@ -114,7 +114,7 @@ impl Session {
     }
 
     /// Does a command again, but for `done` generated requests of it, and without a way to undo it.
-    pub(super) fn repeat(&mut self, command: &Command, done: u64) -> Result<(), Failure> {
+    fn repeat(&mut self, command: &Command, done: u64) -> Result<(), Failure> {
         match command {
             Command::Send(envelope) => {
                 // What cannot be read changed nothing and is not noted.
@@ -125,9 +125,7 @@ impl Session {
                 Ok(())
             }
             Command::Advance { events, to } => {
-                let more = self.run_events(events.saturating_sub(done), SimTime::MAX);
-                self.stand_at(*to);
-                self.note_advance(more);
+                self.advance_again(events.saturating_sub(done), *to);
                 Ok(())
             }
             Command::Traffic(streams) => self.set_traffic(streams.clone()),

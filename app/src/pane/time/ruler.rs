@@ -36,29 +36,33 @@ pub fn ruler_end(now: SimTime) -> u64 {
 }
 
 /// What is counted of a table and its indexes: an index that refuses refuses the table's writes.
-fn counted<'a>(session: &'a Session, table: &str) -> impl Iterator<Item = &'a ArmMetrics> {
-    let slot = session.database().slot(table);
-    let arms =
-        slot.into_iter().flat_map(|slot| (0..session.database().table(slot).arms.len()).map(move |at| (slot, at)));
-    arms.filter_map(|(slot, at)| session.metrics().arm(slot, at))
+fn counted<'a>(session: &'a Session, table: &str) -> Vec<&'a ArmMetrics> {
+    let Some(slot) = session.database().slot(table) else { return Vec::new() };
+    let arms = session.database().table(slot).arms.len();
+    (0..arms).filter_map(|at| session.metrics().arm(slot, at)).collect()
+}
+
+fn first_of(counted: &[&ArmMetrics]) -> Option<SimTime> {
+    counted.iter().filter_map(|metrics| metrics.first_refusal).min()
 }
 
 /// When a table or one of its indexes first refused.
 pub fn first_refusal(session: &Session, table: &str) -> Option<SimTime> {
-    counted(session, table).filter_map(|metrics| metrics.first_refusal).min()
+    first_of(&counted(session, table))
 }
 
 /// The run of a session.
 pub fn run_of(session: &Session, table: &str) -> Run {
     let now = session.now();
     let mut run = Run { end: ruler_end(now), ..Run::default() };
-    let Some(first) = first_refusal(session, table) else { return run };
+    let counted = counted(session, table);
+    let Some(first) = first_of(&counted) else { return run };
     // No more marks than can be told apart.
     let step = run.end.div_ceil(MARKS);
     let mut spans: Vec<(u64, u64)> = Vec::new();
     for from in (first.second()..=now.second()).step_by(step as usize) {
         let refused = |counts: Second| counts.refused_reads + counts.refused_writes;
-        if counted(session, table).all(|metrics| refused(metrics.series.sum(from..from + step)) == 0) {
+        if counted.iter().all(|metrics| refused(metrics.series.sum(from..from + step)) == 0) {
             continue;
         }
         match spans.last_mut() {
