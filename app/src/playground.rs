@@ -6,6 +6,7 @@ use crate::ask::Ask;
 use crate::chunk::{self, then};
 use crate::pane::time::{Extras, Full};
 use crate::scene::{Lens, Scene};
+use crate::text::clock_text;
 use crate::ui::watched::Watched;
 use dynascope_engine::diagnostic::Failure;
 use dynascope_engine::metrics::LogEntry;
@@ -323,7 +324,11 @@ impl Playground {
     /// # Errors
     /// What is wrong with them; nothing changes then.
     pub fn set_prices(self, prices: Map<String, Json>) -> Result<(), Failure> {
-        self.change(|session| session.set_prices(prices))?;
+        self.change(|session| session.set_prices(prices.clone()))?;
+        // Prices are the world's, not a run's or a moment's. Taken once, they are taken again.
+        if let Some(full) = self.full() {
+            (full.all)(self, &mut |session| drop(session.set_prices(prices.clone())));
+        }
         self.differs.set(true);
         self.publish_all();
         Ok(())
@@ -369,17 +374,26 @@ impl Playground {
 
     /// Undoes the latest write.
     pub fn undo(self) {
-        if self.change(Session::undo) {
-            self.forget_pages();
-            self.publish_all();
-        }
+        self.go(Session::undo, "back");
     }
 
     /// Takes the latest undo back.
     pub fn redo(self) {
-        if self.change(Session::redo) {
-            self.forget_pages();
-            self.publish_all();
+        self.go(Session::redo, "on");
+    }
+
+    /// Goes to another state of the session, and says so if more than a write changed with it.
+    fn go(self, there: fn(&mut Session) -> bool, way: &str) {
+        let (now, streams) = self.with(|session| (session.now(), session.traffic()));
+        if !self.change(there) {
+            return;
+        }
+        self.forget_pages();
+        self.publish_all();
+        let (then, other) = self.with(|session| (session.now(), session.traffic()));
+        let traffic = if other == streams { "" } else { ", with the traffic of then" };
+        if then != now || other != streams {
+            self.say(format!("The clock went {way} to {}{traffic}.", clock_text(then)));
         }
     }
 

@@ -5,9 +5,10 @@
 //! is unfolded with a cap: a few kilobytes could otherwise become gigabytes.
 
 use crate::ask::Ask;
-use crate::playground::Playground;
+use crate::playground::{Playground, SPEEDS};
 use crate::scene::Lens;
 use dynascope_engine::scenario::Recording;
+use dynascope_engine::time::SimTime;
 use dynascope_engine::value::base64::{self, Alphabet};
 use js_sys::{Reflect, Uint8Array};
 use serde::{Deserialize, Serialize};
@@ -44,12 +45,24 @@ pub struct SharedState {
     /// The run beside it, if two are compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other: Option<OtherRun>,
+    /// The moment that is looked at, where the run had come further.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<SimTime>,
+    /// The global index whose partitions are looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub index: Option<String>,
+    /// The speed, in hundredths of real time; the page's own without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speed: Option<u32>,
+    /// Is the running second looked at?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub close: bool,
 }
 
 /// One of two runs that are compared: the one that is not worked on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OtherRun {
-    /// Its beginning and what was done since; it stands at the same moment.
+    /// Its beginning and what was done since, also beyond the moment that is looked at, which is the same for both.
     pub recording: Recording,
     /// Is the one that is worked on B? Else it is A.
     #[serde(default)]
@@ -59,15 +72,31 @@ pub struct OtherRun {
 impl SharedState {
     /// The state as it stands.
     pub fn of(playground: Playground) -> Self {
+        let full = playground.full();
+        let whole = full.and_then(|full| (full.whole)(playground));
+        let now = playground.now();
         Self {
+            at: whole.is_some().then_some(now),
+            index: playground.index.get_untracked(),
+            speed: Some(playground.speed.get_untracked()),
+            close: playground.close.get_untracked(),
             scene: playground.scene.with_untracked(|scene| scene.as_ref().map(|scene| scene.slug.to_owned())),
-            recording: playground.recording(),
+            recording: whole.unwrap_or_else(|| playground.recording()),
             table: playground.table.get_untracked(),
             lens: playground.lens.get_untracked(),
             ask: playground.ask.get_untracked(),
             pages: playground.pages.with_untracked(Vec::len),
-            other: playground.full().and_then(|full| (full.other)(playground)),
+            other: full.and_then(|full| (full.other)(playground)),
         }
+    }
+
+    /// Puts what is looked at in its place, once the recording stands.
+    pub fn look(&self, playground: Playground) {
+        if let Some(speed) = self.speed.filter(|speed| SPEEDS.contains(speed)) {
+            playground.speed.set(speed);
+        }
+        playground.close.set(self.close);
+        playground.look_at(self.index.clone());
     }
 }
 

@@ -12,6 +12,7 @@ use crate::theme::Theme;
 use crate::ui::live::{part, words};
 use crate::ui::patch::{fill, live, truth};
 use crate::ui::watched::Watched;
+use dynascope_engine::diagnostic::Failure;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -185,26 +186,36 @@ fn notice_line(playground: Playground) -> AnyView {
     })
 }
 
+/// Puts a state that was kept into the playground: its runs, the moment and what is looked at.
+///
+/// # Errors
+/// Why its recording cannot be replayed; nothing changes then.
+pub fn show_state(playground: Playground, state: &SharedState) -> Result<(), Failure> {
+    pane::time::ensure(playground);
+    playground.load_recording(&state.recording, &state.table, state.ask.clone(), state.pages)?;
+    if let Some(other) = &state.other {
+        pane::time::put_beside(playground, other);
+    }
+    if let Some(moment) = state.at {
+        pane::time::stand(playground, moment);
+    }
+    state.look(playground);
+    Ok(())
+}
+
 /// Opens the state in a link's fragment.
 pub async fn open_link(playground: Playground, tab: CurrentTab, payload: String) {
-    pane::time::ensure(playground);
     let opened = match share::decode(&payload).await {
-        Ok(state) => playground
-            .load_recording(&state.recording, &state.table, state.ask, state.pages)
-            .map(|()| {
-                if let Some(other) = &state.other {
-                    pane::time::put_beside(playground, other);
-                }
-                (state.scene, state.lens)
-            })
-            .map_err(|failure| text::link_refused(&failure.message)),
+        Ok(state) => {
+            show_state(playground, &state).map_err(|failure| text::link_refused(&failure.message)).map(|()| state)
+        }
         Err(sentence) => Err(sentence),
     };
     match opened {
-        Ok((scene, lens)) => {
-            playground.scene.set(scene.as_deref().and_then(Scene::find));
-            playground.lens.set(lens);
-            tab.0.set(Tab::of(lens));
+        Ok(state) => {
+            playground.scene.set(state.scene.as_deref().and_then(Scene::find));
+            playground.lens.set(state.lens);
+            tab.0.set(Tab::of(state.lens));
         }
         Err(sentence) => {
             if let Some(scene) = playground.scene.get_untracked() {
@@ -225,6 +236,8 @@ fn keep_address(playground: Playground) {
         playground.lens.track();
         playground.pages.track();
         playground.playing.track();
+        playground.index.track();
+        playground.speed.track();
         if first.is_none() {
             return;
         }
@@ -247,7 +260,9 @@ pub fn is_pristine(playground: Playground) -> bool {
         && playground.ask.with_untracked(|ask| *ask == scene.ask())
         && playground.lens.get_untracked() == scene.lens
         && playground.pages.with_untracked(Vec::is_empty)
-        && playground.full().is_none_or(|full| (full.other)(playground).is_none())
+        && playground.index.with_untracked(Option::is_none)
+        && playground.speed.get_untracked() == scene.speed
+        && playground.full().is_none_or(|full| (full.other)(playground).is_none() && (full.whole)(playground).is_none())
 }
 
 /// Writes the state into the address, now.

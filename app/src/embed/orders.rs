@@ -51,7 +51,7 @@ pub fn act(deed: &Deed, playground: Playground) {
         let more = playground.pages.with_untracked(|pages| pages.last().is_some_and(|page| has_more(page)));
         drop(playground.run_page(!more));
     } else if deed.name == "limit"
-        && let Some(limit) = slid(deed, untrack(|| limit(playground)), LIMIT)
+        && let Some(limit) = slid(deed, playground, untrack(|| limit(playground)), LIMIT)
     {
         set_limit(playground, limit);
     }

@@ -93,7 +93,9 @@ fn act(deed: &Deed, playground: Playground, lookup: Lookup) {
 fn set(playground: Playground, lookup: Lookup, name: &str, value: &Json) {
     match (name, super::host::number(value), value.as_str()) {
         ("suffixes", Some(number), _) => control::spread(playground, number),
-        ("rate", Some(number), _) => edit_traffic(playground, |stream| stream.rate_per_second = number),
+        ("rate", Some(number), _) => {
+            edit_traffic(playground, |stream| stream.rate_per_second = number);
+        }
         ("capacity", Some(units), _) => {
             let read =
                 playground.telemetry.with_untracked(|t| t.as_ref().and_then(|t| t.provisioned)).map_or(100, |p| p.0);

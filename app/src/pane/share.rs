@@ -1,9 +1,9 @@
 //! Share: a link that holds the whole state, a file that does, and snippets that embed the scene.
 
-use crate::pane::time::put_beside;
 use crate::playground::Playground;
 use crate::scene::Scene;
 use crate::share::{self, LONG_LINK, LONGEST_LINK, SharedState};
+use crate::shell::show_state;
 use crate::ui::patch::{Deed, drawn, fill};
 use crate::ui::watched::Watched;
 use crate::{clipboard, place, text};
@@ -161,13 +161,9 @@ async fn load(playground: Playground, file: web_sys::File) {
 }
 
 fn open_file(playground: Playground, name: &str, state: SharedState) {
-    let loaded = playground.load_recording(&state.recording, &state.table, state.ask, state.pages);
-    if let Err(failure) = loaded {
+    if let Err(failure) = show_state(playground, &state) {
         playground.complain(text::link_refused(&failure.message));
         return;
-    }
-    if let Some(other) = &state.other {
-        put_beside(playground, other);
     }
     playground.scene.set(state.scene.as_deref().and_then(Scene::find));
     playground.lens.set(state.lens);

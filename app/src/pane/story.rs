@@ -3,11 +3,14 @@
 use crate::chunk::{self, later, then};
 use crate::lesson::LessonState;
 use crate::pane::partitions::provisioned;
+use crate::pane::time::{Letter, selected};
 use crate::playground::Playground;
 use crate::scene::{ORDERS, Remedy, RemedyAction, SCENES, Scene, Words, words};
 use crate::ui::live::part;
 use crate::ui::patch::{fill, live, prose, shown};
+use dynascope_engine::session::Session;
 use dynascope_engine::sim::Stream;
+use dynascope_engine::table::Billing;
 use leptos::prelude::*;
 
 /// Scene text or lesson.
@@ -108,7 +111,26 @@ pub fn apply(playground: Playground, action: RemedyAction) {
         RemedyAction::Reset => {
             let slug = playground.scene.with_untracked(|scene| scene.as_ref().map(|scene| scene.slug));
             let scene = slug.and_then(Scene::find).unwrap_or_else(|| SCENES[0]);
-            playground.load_scene(scene);
+            match selected(playground) {
+                None => playground.load_scene(scene),
+                Some(letter) => as_it_was(playground, &scene, letter),
+            }
         }
     }
+}
+
+/// Gives one of two runs the scene's own traffic and capacity. Beginning the scene again would end the comparison.
+fn as_it_was(playground: Playground, scene: &Scene, letter: Letter) {
+    let Ok(fresh) = Session::new(scene.recording().scenario) else { return };
+    let billing = |session: &Session| Some(session.database().get(scene.table)?.base().settings().billing);
+    if playground.with(|session| session.traffic()) != fresh.traffic() && !playground.flow(fresh.traffic()) {
+        return;
+    }
+    let was = billing(&fresh).filter(|was| playground.with(billing) != Some(*was));
+    match was.map(Billing::provisioned) {
+        Some(Some((read, write))) => drop(playground.set_provisioned(read, write)),
+        Some(None) => drop(playground.set_on_demand()),
+        None => {}
+    }
+    playground.say(format!("{} has the scene’s own traffic and capacity again.", letter.text()));
 }

@@ -288,15 +288,16 @@ pub(super) fn read_settings(input: &Input<'_>, on_demand: bool, index: Option<&s
             write: units(&throughput, "WriteCapacityUnits")?,
         },
     };
+    Ok(Settings { billing, warm: read_warm(input)?, saved_burst_seconds: None })
+}
+
+/// Warm throughput, 0 where none is given.
+pub(super) fn read_warm(input: &Input<'_>) -> Result<WarmThroughput, Failure> {
     let warm = input.structure("WarmThroughput")?;
-    let warm_units = |member: &str| -> Result<i64, Failure> {
+    let units = |member: &str| -> Result<i64, Failure> {
         Ok(warm.as_ref().map(|warm| warm.integer(member)).transpose()?.flatten().unwrap_or(0))
     };
-    Ok(Settings {
-        billing,
-        warm: WarmThroughput { read: warm_units("ReadUnitsPerSecond")?, write: warm_units("WriteUnitsPerSecond")? },
-        saved_burst_seconds: None,
-    })
+    Ok(WarmThroughput { read: units("ReadUnitsPerSecond")?, write: units("WriteUnitsPerSecond")? })
 }
 
 fn read_projection(input: &Input<'_>) -> Result<Projection, Failure> {

@@ -1,12 +1,14 @@
-//! UpdateTable: throughput and billing mode of a table, in force at once. API reference, *UpdateTable*.
+//! UpdateTable: throughput and billing mode of a table and its global indexes, in force at once. API reference,
+//! *UpdateTable* and *UpdateGlobalSecondaryIndexAction*.
 //!
-//! Buckets keep their level, clipped to the new cap; partitions may be added, none goes away.
+//! Buckets keep their level, clipped to the new cap; partitions may be added, none goes away. Of
+//! `GlobalSecondaryIndexUpdates` the action `Update` is known: an index is created with its table.
 
-use super::create_table::{describe, read_settings};
+use super::create_table::{describe, read_settings, read_warm};
 use super::input::{Input, Violations, table_name};
 use super::{Context, Operation, Response};
 use crate::diagnostic::{ErrorKind, Failure};
-use crate::partition::Settings;
+use crate::partition::{Settings, Table};
 use crate::table::Billing;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -32,7 +34,13 @@ impl UpdateTable {
         let mut violations = Violations::default();
         violations.one_of(mode.as_ref(), "billingMode", &["PROVISIONED", "PAY_PER_REQUEST"]);
         violations.check()?;
-        let known = ["ProvisionedThroughput", "BillingMode", "OnDemandThroughput", "WarmThroughput"];
+        let known = [
+            "ProvisionedThroughput",
+            "BillingMode",
+            "OnDemandThroughput",
+            "WarmThroughput",
+            "GlobalSecondaryIndexUpdates",
+        ];
         if !known.iter().any(|member| input.has(member)) {
             return Err(Failure::validation(
                 "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or \
@@ -58,25 +66,20 @@ impl Operation for UpdateTable {
         let was_on_demand = matches!(current.billing, Billing::OnDemand { .. });
         let on_demand = self.on_demand.unwrap_or(was_on_demand);
         let input = Input::new(&self.source)?;
-        let asked = if on_demand || input.has("ProvisionedThroughput") || was_on_demand {
+        let says_billing = input.has("ProvisionedThroughput") || input.has("OnDemandThroughput");
+        let asked = if says_billing || on_demand != was_on_demand {
             read_settings(&input, on_demand, None)?
         } else {
-            current.clone()
+            Settings { warm: read_warm(&input)?, ..current.clone() }
         };
         if asked.billing == current.billing
             && input.has("ProvisionedThroughput")
             && let Billing::Provisioned { read, write } = asked.billing
         {
-            return Err(Failure::validation(format!(
-                "The provisioned throughput for the table will not change. The requested value equals the current value. \
-                 Current ReadCapacityUnits provisioned for the table: {read}. Requested ReadCapacityUnits: {read}. Current \
-                 WriteCapacityUnits provisioned for the table: {write}. Requested WriteCapacityUnits: {write}. Refer to the \
-                 Amazon DynamoDB Developer Guide for current limits and how to request higher limits."
-            )));
+            return Err(unchanged("table", read, write));
         }
-        let mut settings = Settings { saved_burst_seconds: current.saved_burst_seconds, ..asked };
-        settings.warm.read = settings.warm.read.max(current.warm.read);
-        settings.warm.write = settings.warm.write.max(current.warm.write);
+        let updates = index_updates(&input, context.database.table(slot), on_demand, on_demand == was_on_demand)?;
+        let settings = after(&current, asked);
         let (physics, now) = (context.physics, context.now);
         let table = context.database.table_mut(slot);
         table.base_mut().reconfigure(settings, physics, now);
@@ -92,7 +95,168 @@ impl Operation for UpdateTable {
                 arm.reconfigure(settings, physics, now);
             }
         }
+        for (arm, settings) in updates {
+            table.arms[arm].reconfigure(settings, physics, now);
+        }
         context.trace.table.clone_from(name);
         Ok(Response { table: Some(describe(context.database.table(slot))), ..Response::default() })
+    }
+}
+
+/// What is asked for, in the place of what there is: nothing that is warm grows cold.
+fn after(current: &Settings, asked: Settings) -> Settings {
+    let mut settings = Settings { saved_burst_seconds: current.saved_burst_seconds, ..asked };
+    settings.warm.read = settings.warm.read.max(current.warm.read);
+    settings.warm.write = settings.warm.write.max(current.warm.write);
+    settings
+}
+
+/// A change that is none.
+fn unchanged(of: &str, read: i64, write: i64) -> Failure {
+    Failure::validation(format!(
+        "The provisioned throughput for the {of} will not change. The requested value equals the current value. Current \
+         ReadCapacityUnits provisioned for the {of}: {read}. Requested ReadCapacityUnits: {read}. Current \
+         WriteCapacityUnits provisioned for the {of}: {write}. Requested WriteCapacityUnits: {write}. Refer to the Amazon \
+         DynamoDB Developer Guide for current limits and how to request higher limits."
+    ))
+}
+
+/// New settings of global indexes, by their places in the table. Where the mode changes too, any throughput is new.
+fn index_updates(
+    input: &Input<'_>,
+    table: &Table,
+    on_demand: bool,
+    mode_stays: bool,
+) -> Result<Vec<(usize, Settings)>, Failure> {
+    let mut updates: Vec<(usize, Settings)> = Vec::new();
+    for element in input.structures("GlobalSecondaryIndexUpdates")?.unwrap_or_default() {
+        if element.has("Create") || element.has("Delete") {
+            return Err(Failure::validation(
+                "an index is created with its table here: of GlobalSecondaryIndexUpdates only Update is known",
+            ));
+        }
+        let Some(update) = element.structure("Update")? else { continue };
+        let mut violations = Violations::default();
+        let name = update.text("IndexName")?;
+        if name.is_none() {
+            violations.missing("globalSecondaryIndexUpdates.1.member.update.indexName");
+        }
+        violations.check()?;
+        let name = name.unwrap_or_default();
+        let arm = table.arm_of(&name).ok_or_else(|| {
+            Failure::new(
+                ErrorKind::ResourceNotFound,
+                format!("Requested resource not found: Index: {name} not found for table: {}", table.schema.name),
+            )
+        })?;
+        if updates.iter().any(|(other, _)| *other == arm) {
+            return Err(Failure::validation(format!(
+                "One or more parameter values were invalid: Only one global secondary index update per index is allowed \
+                 simultaneously. Index: {name}"
+            )));
+        }
+        let current = table.arms[arm].settings();
+        let asked = read_settings(&update, on_demand, Some(&name))?;
+        if let Billing::Provisioned { read, write } = asked.billing
+            && mode_stays
+            && asked.billing == current.billing
+        {
+            return Err(unchanged(&format!("index {name}"), read, write));
+        }
+        updates.push((arm, after(current, asked)));
+    }
+    Ok(updates)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::capacity::Physics;
+    use crate::scenario::Scenario;
+    use crate::session::Session;
+    use crate::table::Billing;
+    use serde_json::{Value as Json, json};
+
+    /// `jobs` with the index `ByStatus`, 5 and 10 units each.
+    fn session() -> Session {
+        let mut session = Session::new(Scenario::default()).unwrap();
+        let throughput = json!({"ReadCapacityUnits": 5, "WriteCapacityUnits": 10});
+        let outcome = session.send(
+            "CreateTable",
+            &json!({
+                "TableName": "jobs", "ProvisionedThroughput": throughput,
+                "AttributeDefinitions": [
+                    {"AttributeName": "id", "AttributeType": "S"}, {"AttributeName": "status", "AttributeType": "S"},
+                ],
+                "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
+                "GlobalSecondaryIndexes": [{
+                    "IndexName": "ByStatus", "KeySchema": [{"AttributeName": "status", "KeyType": "HASH"}],
+                    "Projection": {"ProjectionType": "ALL"}, "ProvisionedThroughput": throughput,
+                }],
+            }),
+        );
+        outcome.result.unwrap();
+        session
+    }
+
+    fn update(session: &mut Session, mut input: Json) -> Result<(), String> {
+        input["TableName"] = "jobs".into();
+        session.send("UpdateTable", &input).result.map(drop).map_err(|failure| failure.message.clone())
+    }
+
+    fn index(name: &str, write: i64) -> Json {
+        let throughput = json!({"ReadCapacityUnits": 5, "WriteCapacityUnits": write});
+        json!({"Update": {"IndexName": name, "ProvisionedThroughput": throughput}})
+    }
+
+    fn billing(session: &Session) -> [Billing; 2] {
+        let arms = &session.database().get("jobs").unwrap().arms;
+        [arms[0].settings().billing, arms[1].settings().billing]
+    }
+
+    #[test]
+    fn an_index_is_paid_for_on_its_own_and_the_table_stays() {
+        let mut session = session();
+        update(&mut session, json!({"GlobalSecondaryIndexUpdates": [index("ByStatus", 4_000)]})).unwrap();
+        let [table, of_index] = billing(&session);
+        assert_eq!(table, Billing::Provisioned { read: 5, write: 10 });
+        assert_eq!(of_index, Billing::Provisioned { read: 5, write: 4_000 });
+        let partitions = session.database().get("jobs").unwrap().arms[1].partitions.len();
+        assert_eq!(partitions, Physics::default().provisioned_partitions(5, 4_000, 0));
+        update(&mut session, json!({"BillingMode": "PAY_PER_REQUEST"})).unwrap();
+        assert!(billing(&session).iter().all(|billing| billing.provisioned().is_none()));
+        let back = json!({
+            "BillingMode": "PROVISIONED", "ProvisionedThroughput": {"ReadCapacityUnits": 5, "WriteCapacityUnits": 10},
+            "GlobalSecondaryIndexUpdates": [index("ByStatus", 20)],
+        });
+        update(&mut session, back).unwrap();
+        assert_eq!(billing(&session)[1], Billing::Provisioned { read: 5, write: 20 });
+    }
+
+    #[test]
+    fn what_cannot_be_changed_is_named_and_nothing_changes() {
+        let mut session = session();
+        let before = billing(&session);
+        let mut refused =
+            |updates: Json| update(&mut session, json!({"GlobalSecondaryIndexUpdates": updates})).unwrap_err();
+        assert!(refused(json!([index("none", 1)])).contains("none"));
+        assert!(
+            refused(json!([index("ByStatus", 10)]))
+                .starts_with("The provisioned throughput for the index ByStatus will not")
+        );
+        assert!(refused(json!([index("ByStatus", 0)])).contains("greater than or equal to 1"));
+        assert!(refused(json!([index("ByStatus", 7), index("ByStatus", 8)])).contains("ByStatus"));
+        assert!(refused(json!([{"Delete": {"IndexName": "ByStatus"}}])).contains("only Update"));
+        assert_eq!(billing(&session), before);
+    }
+
+    #[test]
+    fn a_maximum_stays_where_only_the_warmth_changes() {
+        let mut session = session();
+        let maximum = json!({"BillingMode": "PAY_PER_REQUEST", "OnDemandThroughput": {"MaxWriteRequestUnits": 50}});
+        update(&mut session, maximum).unwrap();
+        update(&mut session, json!({"WarmThroughput": {"ReadUnitsPerSecond": 1, "WriteUnitsPerSecond": 9_000}}))
+            .unwrap();
+        assert_eq!(billing(&session)[0], Billing::OnDemand { max_read: None, max_write: Some(50) });
+        assert_eq!(session.database().get("jobs").unwrap().base().settings().warm.write, 9_000);
     }
 }

@@ -21,11 +21,7 @@ impl Session {
             let items = table.base().entries.values().map(|item| (**item).clone()).collect();
             Some(TableSetup { create, items })
         });
-        Scenario {
-            tables: tables.collect(),
-            traffic: self.streams().iter().map(|running| running.stream.clone()).collect(),
-            ..self.scenario().clone()
-        }
+        Scenario { tables: tables.collect(), traffic: self.traffic(), ..self.scenario().clone() }
     }
 
     /// Replaces the prices of the scenario. They decide nothing that happens, so nothing begins again.

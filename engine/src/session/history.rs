@@ -3,6 +3,7 @@
 use super::snapshots::MOST_ITEMS;
 use super::{Session, State};
 use crate::scenario::Command;
+use crate::time::SimTime;
 use std::sync::Arc;
 
 /// Steps that can be undone. Items are shared between states, so a step costs little.
@@ -22,6 +23,18 @@ impl Session {
     pub(super) fn push(&mut self, command: Command) {
         self.journal.push(command);
         self.redo.clear();
+    }
+
+    /// The requests and changes of traffic of the journal, each with its moment, oldest first.
+    pub fn edits(&self) -> impl Iterator<Item = (SimTime, &Command)> {
+        let mut now = SimTime::ZERO;
+        self.journal.iter().filter_map(move |command| match command {
+            Command::Advance { to, .. } => {
+                now = *to;
+                None
+            }
+            Command::Send(_) | Command::Traffic(_) => Some((now, command)),
+        })
     }
 
     /// Keeps the state to come back to; false if it is too large for that.

@@ -250,6 +250,11 @@ impl Session {
         &self.state.metrics
     }
 
+    /// The traffic as it was set.
+    pub fn traffic(&self) -> Vec<Stream> {
+        self.state.streams.iter().map(|running| running.stream.clone()).collect()
+    }
+
     /// The traffic as it is now.
     pub fn streams(&self) -> &[RunningStream] {
         &self.state.streams

@@ -4,6 +4,7 @@
 //! legacy mode). Throttles are the only errors here: what the quota takes for others, 14 tokens, never comes up.
 
 use super::prng::mix;
+use super::waits::Waits;
 use crate::time::SimTime;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -71,8 +72,8 @@ pub(super) struct Attempt {
     pub part: u32,
     /// Attempts before it.
     pub before: u32,
-    /// The second in which the request arrived.
-    pub second: u64,
+    /// When the request arrived.
+    pub arrived: SimTime,
 }
 
 /// What a stream's client waits for and what became of its requests.
@@ -83,11 +84,19 @@ pub(super) struct Retries {
     pub attempts: u64,
     pub failed: u64,
     pub succeeded: u64,
+    pub waits: Waits,
 }
 
 impl Default for Retries {
     fn default() -> Self {
-        Self { tokens: QUOTA, waiting: BinaryHeap::new(), attempts: 0, failed: 0, succeeded: 0 }
+        Self {
+            tokens: QUOTA,
+            waiting: BinaryHeap::new(),
+            attempts: 0,
+            failed: 0,
+            succeeded: 0,
+            waits: Waits::default(),
+        }
     }
 }
 
@@ -107,10 +116,13 @@ impl Retries {
         self.waiting.len() as u64
     }
 
-    /// An attempt went through.
-    pub(super) fn succeed(&mut self, client: Client, before: u32) {
+    /// An attempt went through, `waited` microseconds after its request had arrived.
+    pub(super) fn succeed(&mut self, client: Client, before: u32, waited: u64) {
         self.attempts += 1;
         self.succeeded += 1;
+        if before > 0 {
+            self.waits.count(waited);
+        }
         if client == Client::SdkStandard {
             self.tokens = QUOTA.min(self.tokens + if before > 0 { RETRY_COST } else { SUCCESS_GAIN });
         }
@@ -148,7 +160,7 @@ mod tests {
     use super::*;
 
     fn attempt(number: u64) -> Attempt {
-        Attempt { at: SimTime::ZERO, number, part: 0, before: 0, second: 0 }
+        Attempt { at: SimTime::ZERO, number, part: 0, before: 0, arrived: SimTime::ZERO }
     }
 
     /// Refuses everything; when each attempt was, by request and attempt.
@@ -204,12 +216,12 @@ mod tests {
     fn a_success_gives_tokens_back() {
         let (mut retries, _) = refuse_all(Client::SdkStandard, 300);
         assert_eq!(retries.tokens, 0);
-        retries.succeed(Client::SdkStandard, 0);
+        retries.succeed(Client::SdkStandard, 0, 0);
         assert_eq!(retries.tokens, 1);
-        retries.succeed(Client::SdkStandard, 2);
+        retries.succeed(Client::SdkStandard, 2, 1);
         assert_eq!(retries.tokens, 6);
         for _ in 0..1000 {
-            retries.succeed(Client::SdkStandard, 0);
+            retries.succeed(Client::SdkStandard, 0, 0);
         }
         assert_eq!(retries.tokens, 500);
     }

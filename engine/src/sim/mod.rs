@@ -64,6 +64,7 @@ mod scanning;
 mod stored;
 mod stream;
 mod template;
+mod waits;
 
 pub use arrivals::Arrivals;
 pub use attributes::{EntryPlan, ItemParts};

@@ -8,8 +8,12 @@ use crate::text::{count, counted};
 use crate::ui::patch::fill;
 
 /// A design as a list of what was chosen.
-pub fn design(seen: &Seen) -> [(bool, String); 3] {
+pub fn design(seen: &Seen) -> [(bool, String); 4] {
     let key = seen.traffic.as_ref().map_or_else(String::new, |stream| stream.key.clone());
+    let attributes =
+        seen.traffic.as_ref().and_then(|stream| stream.attributes.as_ref()).map_or_else(String::new, |all| {
+            all.iter().map(|(name, template)| format!("{name}: {template}")).collect::<Vec<_>>().join(", ")
+        });
     let spread = match seen.keys.len() {
         0 => "many keys".to_owned(),
         1 => "one key".to_owned(),
@@ -22,11 +26,11 @@ pub fn design(seen: &Seen) -> [(bool, String); 3] {
         }
         (None, None) => "on demand".to_owned(),
     };
-    [(true, key), (false, spread), (false, billing)]
+    [(true, key), (true, attributes), (false, spread), (false, billing)]
 }
 
 /// The run; what differs from the other one's design is strong.
-pub fn card(run: &Run, own: &[(bool, String); 3], other: &[(bool, String); 3], scale: f64, as_text: bool) -> String {
+pub fn card(run: &Run, own: &[(bool, String); 4], other: &[(bool, String); 4], scale: f64, as_text: bool) -> String {
     let mut words = String::new();
     for ((is_code, text), (_, beside)) in own.iter().zip(other).filter(|((_, text), _)| !text.is_empty()) {
         let template = match (is_code, text == beside) {

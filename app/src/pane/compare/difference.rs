@@ -14,6 +14,8 @@ enum Kind {
     Count,
     /// A share, per mille.
     Share,
+    /// Microseconds.
+    Wait,
     /// Millionths of a dollar.
     Money,
 }
@@ -54,7 +56,7 @@ pub fn facts(run: &Run) -> Vec<Fact> {
             whole(units(seen.taken)),
             "",
         ),
-        fact("Refused", Kind::Count, Better::Less, whole(seen.refused), ""),
+        fact("Refused", Kind::Count, Better::Less, whole(run.refused), ""),
         fact("Of the table used", Kind::Share, Better::Neither, seen.used_per_mille(), "on demand"),
         fact(
             "Fullest partition",
@@ -66,6 +68,8 @@ pub fn facts(run: &Run) -> Vec<Fact> {
     ];
     if run.failed.is_some() {
         facts.push(fact("Failed after retries, so far", Kind::Count, Better::Less, run.failed.and_then(whole), "–"));
+        // Of those accepted: where more fail, those that waited longest are not among them.
+        facts.push(fact("Wait of 99 in 100, so far", Kind::Wait, Better::Less, run.wait.and_then(whole), "–"));
     }
     facts.push(fact("Requests to read all of it back", Kind::Count, Better::Less, queries, "many"));
     facts.push(fact("Price of a month", Kind::Money, Better::Less, run.month.map(|month| month.0), "–"));
@@ -123,6 +127,8 @@ fn plain(kind: Kind, value: i64) -> String {
     match kind {
         Kind::Count => count(value.unsigned_abs()),
         Kind::Share => percent(value),
+        Kind::Wait if value < 1_000_000 => format!("{} ms", value / 1_000),
+        Kind::Wait => format!("{}.{} s", value / 1_000_000, value % 1_000_000 / 100_000),
         // Cents are of no use beside hundreds.
         Kind::Money if value >= 100_000_000 => ["$", &count((value.unsigned_abs() + 500_000) / 1_000_000)].concat(),
         Kind::Money => MicroDollars(value).to_string(),

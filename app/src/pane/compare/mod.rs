@@ -3,7 +3,7 @@
 mod card;
 mod difference;
 
-use crate::pane::partitions::{Seen, look, scale, seen};
+use crate::pane::partitions::{Seen, held_up, look, scale, seen};
 use crate::pane::time::{Letter, choose, selected, with_other};
 use crate::playground::Playground;
 use crate::ui::patch::{fill, live, truth};
@@ -12,7 +12,7 @@ use card::card;
 use difference::{difference, facts};
 use dynascope_engine::capacity::price::MicroDollars;
 use dynascope_engine::session::Session;
-use dynascope_engine::sim::{RunningStream, Stream};
+use dynascope_engine::sim::RunningStream;
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -21,8 +21,12 @@ use std::sync::Arc;
 struct Run {
     letter: Letter,
     seen: Arc<Seen>,
+    /// Requests refused in the second, the table's writes that an index held up included.
+    refused: u64,
     /// Requests that ran out of attempts; `None` where nothing is tried again.
     failed: Option<u64>,
+    /// Microseconds that 99 in 100 of the accepted requests waited at most; `None` where nothing is tried again.
+    wait: Option<u64>,
     /// A month of what it pays for, or on demand of what it takes.
     month: Option<MicroDollars>,
 }
@@ -30,13 +34,15 @@ struct Run {
 impl Run {
     fn of(letter: Letter, seen: Arc<Seen>, session: &Session, table: &str) -> Self {
         let running = session.streams().iter().find(|running| running.stream.table == table);
-        let failed = running.filter(|running| !running.stream.client.is_none()).map(RunningStream::failed);
+        let retrying = running.filter(|running| !running.stream.client.is_none());
+        let (failed, wait) = (retrying.map(RunningStream::failed), retrying.and_then(RunningStream::wait_p99));
+        let held_up = if seen.index.is_none() { held_up(session, table, seen.second) } else { 0 };
         let price = session.price(table, &session.prices());
         let month = price.and_then(|price| {
             let arm = price.arms.first()?;
             Some(if arm.provisioned.is_some() { arm.provisioned_month } else { arm.on_demand_month })
         });
-        Self { letter, seen, failed, month }
+        Self { letter, refused: seen.refused + held_up, seen, failed, wait, month }
     }
 }
 
@@ -48,7 +54,7 @@ fn pair(playground: Playground) -> Option<[Run; 2]> {
     let close = playground.close.get() || playground.speed.get() < 100;
     let (letter, there) = with_other(playground, |selected, session| {
         let telemetry = session.telemetry(&table, index.as_deref())?;
-        let streams: Vec<Stream> = session.streams().iter().map(|running| running.stream.clone()).collect();
+        let streams = session.traffic();
         let seen = Arc::new(look(session, &telemetry, &streams, close)?);
         Some((selected, Run::of(selected.other(), seen, session, &table)))
     })
@@ -121,6 +127,6 @@ type Speech = speech::Speech<[bool; 3]>;
 
 /// A sentence for screen readers, of who refuses more.
 fn spoken(runs: &[Run; 2], speech: &Speech) -> String {
-    let [a, b] = runs.each_ref().map(|run| run.seen.refused);
+    let [a, b] = runs.each_ref().map(|run| run.refused);
     speech.say([a > 0, b > 0, b < a], || difference::refusals(a, b))
 }

@@ -3,6 +3,7 @@
 use super::remedy::{self, Tried};
 use super::why::{Step, steps};
 use crate::pane::partitions::key_text;
+use crate::pane::time::{first_refusal, total_refused};
 use crate::playground::Playground;
 use crate::text::{count, moment_text, short_clock_text};
 use crate::ui::patch::{Deed, fill, focus_soon, truth};
@@ -106,9 +107,11 @@ fn add<T: PartialEq>(sums: &mut Vec<(T, u64)>, what: T, many: u64) {
 impl Log {
     /// The part of the column.
     pub fn refusals(self, playground: Playground) -> String {
-        let (total, first) = playground.telemetry.with(|telemetry| {
-            telemetry.as_ref().map_or((0, None), |t| (t.total.refused_reads + t.total.refused_writes, t.first_refusal))
-        });
+        let table = playground.table.get();
+        // The log is that of the table with its indexes, whichever is looked at.
+        playground.telemetry.track();
+        let (total, first) =
+            playground.with(|session| (total_refused(session, &table), first_refusal(session, &table)));
         let open = self.open.get();
         let mut lines = playground.throttles.with(|log| lines(log, open));
         for line in &mut lines {

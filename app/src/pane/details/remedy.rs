@@ -1,7 +1,8 @@
 //! Remedies for a refusal: one is tried by a button, its effect is told in figures, and it can be undone.
 //!
-//! Only those that fit are offered. One of them does not help, and says so: doubling what the table pays for when a
-//! partition's ceiling refused.
+//! Only those that fit are offered. Doubling what is paid for says when it does not help. What was tried belongs to the
+//! run in which it was: it is found there by its place in the journal, so a fork has it only if it was tried before, and
+//! a run that begins again has it not.
 
 use super::log::Line;
 use crate::pane::partitions::template_keys;
@@ -9,9 +10,11 @@ use crate::playground::Playground;
 use crate::text::{clock_text, count, percent, short_clock_text};
 use crate::ui::patch::fill;
 use dynascope_engine::capacity::{Cause, Reason, Side};
+use dynascope_engine::partition::Table;
+use dynascope_engine::scenario::Command;
 use dynascope_engine::session::Session;
-use dynascope_engine::sim::Stream;
-use dynascope_engine::table::{Billing, Schema};
+use dynascope_engine::sim::{RunningStream, Stream};
+use dynascope_engine::table::Billing;
 use dynascope_engine::time::SimTime;
 use serde_json::json;
 
@@ -23,16 +26,54 @@ const SPREAD: &str = "{random 0..999999}";
 /// What a remedy does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Act {
-    /// Replaces the key template.
+    /// Replaces the template of the partition key.
     Key(String),
+    /// Replaces that of an attribute, the partition key of an index.
+    Attribute(String, String),
     /// Replaces the sort key's.
-    Sort(&'static str),
+    Sort,
     /// Reads eventually.
     Eventual,
-    /// Sets what is paid for.
-    Provision(i64, i64),
-    /// Pays on demand, with these maxima.
-    OnDemand(Option<i64>, Option<i64>),
+    /// Sets what the table or index pays for.
+    Pay(Billing),
+}
+
+impl Act {
+    /// Does it to a stream.
+    fn change(&self, stream: &mut Stream) {
+        match self {
+            Self::Key(template) => stream.key.clone_from(template),
+            Self::Attribute(name, template) => {
+                stream.attributes.get_or_insert_default().insert(name.clone(), template.clone());
+            }
+            Self::Sort => stream.sort = Some(SPREAD.to_owned()),
+            Self::Eventual => stream.consistent = false,
+            Self::Pay(_) => {}
+        }
+    }
+
+    /// Takes it back, unless something else was put in its place since; was there anything to take back?
+    fn take_back(&self, stream: &mut Stream, before: &Stream) -> bool {
+        let now = stream.clone();
+        self.change(stream);
+        if *stream != now {
+            *stream = now;
+            return false;
+        }
+        match self {
+            Self::Key(_) => stream.key.clone_from(&before.key),
+            Self::Attribute(name, _) => {
+                let template = before.attributes.as_ref().and_then(|attributes| attributes.get(&**name)).cloned();
+                if let (Some(attributes), Some(template)) = (&mut stream.attributes, template) {
+                    attributes.insert(name.clone(), template);
+                }
+            }
+            Self::Sort => stream.sort.clone_from(&before.sort),
+            Self::Eventual => stream.consistent = before.consistent,
+            Self::Pay(_) => {}
+        }
+        *stream != now
+    }
 }
 
 /// A remedy that fits.
@@ -49,28 +90,57 @@ pub struct Remedy {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tried {
     name: &'static str,
+    act: Act,
+    /// What the journal has of it, at which place among what was done, and when.
+    done: Command,
+    place: usize,
     at: SimTime,
     side: Side,
-    /// Refused in the second of the line.
-    before: u64,
-    /// Whose: the table's, or an index's by its place.
+    /// The table, and which of its arms refused.
+    table: String,
     arm: usize,
+    /// The second that was explained, and what the table or index refused in it.
+    before: (u64, u64),
     streams: Vec<Stream>,
     billing: Billing,
 }
 
-/// The remedies that fit what refused a line, best first.
-fn fitting(session: &Session, table: &str, reason: Reason, keys: usize) -> Vec<Remedy> {
+/// Does a stream flow to a table's arm, on the side that refused? Writes reach indexes through the table.
+fn flows(running: &RunningStream, table: &str, arm: usize, side: Side) -> bool {
+    running.stream.table == table
+        && running.stream.operation.side() == side
+        && (running.arm == arm || side == Side::Write && running.arm == 0)
+}
+
+/// The template that an arm's partition key comes from, and what another one is put into.
+fn template<'a>(running: &'a RunningStream, stored: &Table, arm: usize) -> Option<(&'a str, fn(&str, String) -> Act)> {
+    let name = &*stored.key_of_arm(arm).partition.name;
+    if running.arm == arm || *name == *stored.key_of_arm(0).partition.name {
+        return Some((&running.stream.key, |_, template| Act::Key(template)));
+    }
+    let template = running.stream.attributes.as_ref()?.get(name)?;
+    Some((template, |name, template| Act::Attribute(name.to_owned(), template)))
+}
+
+/// The remedies that fit what refused at an arm of a table, best first.
+fn fitting(session: &Session, table: &str, (reason, arm): (Reason, usize), keys: usize) -> Vec<Remedy> {
     let Some(stored) = session.database().get(table) else { return Vec::new() };
-    let stream = session.streams().iter().map(|running| &running.stream);
-    let stream = stream.filter(|stream| stream.table == table).find(|stream| stream.operation.side() == reason.side);
+    let Some(settings) = stored.arms.get(arm).map(dynascope_engine::partition::Arm::settings) else {
+        return Vec::new();
+    };
+    let running = session.streams().iter().find(|running| flows(running, table, arm, reason.side));
+    let source = running.and_then(|running| template(running, stored, arm));
     let mut remedies = Vec::new();
-    if let Some(stream) = stream {
-        if reason.cause == Cause::KeyRangeThroughput && reason.side == Side::Write {
-            remedies.extend(sharded(stream));
-            remedies.extend(spread(session, stream, &stored.schema, keys));
+    if let Some(running) = running {
+        if reason.cause == Cause::KeyRangeThroughput
+            && reason.side == Side::Write
+            && let Some((key, act)) = source
+        {
+            let name = &*stored.key_of_arm(arm).partition.name;
+            remedies.extend(sharded(key, &|template| act(name, template)));
+            remedies.extend(spread(session, &running.stream, (stored, arm), keys));
         }
-        if reason.side == Side::Read && stream.consistent {
+        if reason.side == Side::Read && running.stream.consistent {
             remedies.push(Remedy {
                 name: "Read eventually",
                 note: "Half a unit in the place of one, and perhaps an older answer.".into(),
@@ -78,19 +148,32 @@ fn fitting(session: &Session, table: &str, reason: Reason, keys: usize) -> Vec<R
             });
         }
     }
-    remedies.extend(paid(stored.base().settings().billing, reason));
+    let is_one_key = source.is_some_and(|(key, _)| template_keys(key).len() == 1);
+    remedies.extend(paid(settings.billing, (reason, arm), &|twice| {
+        twice_as_much(session, (stored, arm), twice).filter(|_| !is_one_key)
+    }));
     remedies
 }
 
+/// Partitions now and with other capacity, if they become more.
+fn twice_as_much(
+    session: &Session,
+    (stored, arm): (&Table, usize),
+    (read, write): (i64, i64),
+) -> Option<(usize, usize)> {
+    let arm = stored.arms.get(arm)?;
+    let (now, then) = (arm.partitions.len(), session.physics().provisioned_partitions(read, write, arm.bytes));
+    (then > now).then_some((now, then))
+}
+
 /// Ten suffixes in the place of one key.
-fn sharded(stream: &Stream) -> Option<Remedy> {
-    if stream.key.is_empty() {
+fn sharded(key: &str, act: &dyn Fn(String) -> Act) -> Option<Remedy> {
+    if key.is_empty() {
         return None;
     }
     // Two ranges that cycle would go in step.
-    let suffix = if stream.key.contains("{0..") { "#{random 0..9}" } else { "#{0..9}" };
-    let key = [&stream.key, suffix].concat();
-    let from = template_keys(&stream.key).len();
+    let suffix = if key.contains("{0..") { "#{random 0..9}" } else { "#{0..9}" };
+    let from = template_keys(key).len();
     let note = match from {
         0 => "Ten keys in the place of each. Reading one back takes ten queries.".to_owned(),
         from if from > FEW_KEYS => return None,
@@ -101,7 +184,7 @@ fn sharded(stream: &Stream) -> Option<Remedy> {
             from * 10
         ),
     };
-    Some(Remedy { name: "Shard ×10", note, act: Act::Key(key) })
+    Some(Remedy { name: "Shard ×10", note, act: act([key, suffix].concat()) })
 }
 
 fn plural(keys: usize) -> String {
@@ -109,9 +192,10 @@ fn plural(keys: usize) -> String {
 }
 
 /// Sort keys that fall everywhere, so that one collection can be cut.
-fn spread(session: &Session, stream: &Stream, schema: &Schema, keys: usize) -> Option<Remedy> {
+fn spread(session: &Session, stream: &Stream, (stored, arm): (&Table, usize), keys: usize) -> Option<Remedy> {
+    let schema = &stored.schema;
     let grows = stream.sort.as_deref().is_none_or(|sort| sort.contains("{seq}"));
-    let is_divisible = schema.key.sort.is_some() && schema.local_indexes().next().is_none();
+    let is_divisible = arm == 0 && schema.key.sort.is_some() && schema.local_indexes().next().is_none();
     if !(grows && is_divisible && keys <= FEW_KEYS) {
         return None;
     }
@@ -124,40 +208,53 @@ fn spread(session: &Session, stream: &Stream, schema: &Schema, keys: usize) -> O
         percent(physics.heat_per_mille),
         seconds(physics.split_seconds)
     );
-    Some(Remedy { name: "Spread the sort key", note, act: Act::Sort(SPREAD) })
+    Some(Remedy { name: "Spread the sort key", note, act: Act::Sort })
 }
 
-/// What paying otherwise would do.
-fn paid(billing: Billing, reason: Reason) -> Vec<Remedy> {
+/// What paying otherwise would do. `partitions` are those there are and those that other capacity makes of them.
+fn paid(
+    billing: Billing,
+    (reason, arm): (Reason, usize),
+    partitions: &dyn Fn((i64, i64)) -> Option<(usize, usize)>,
+) -> Vec<Remedy> {
     let mut remedies = Vec::new();
     match billing {
         Billing::Provisioned { read, write } => {
-            let note = if reason.cause == Cause::KeyRangeThroughput {
-                "It will not help: the bill doubles, the partition’s ceiling stays where it is."
-            } else {
-                "It helps here, for twice the price: the table’s own limit refused."
-            };
-            let (read, write) = match reason.side {
+            let twice = match reason.side {
                 Side::Read => (read.saturating_mul(2), write),
                 Side::Write => (read, write.saturating_mul(2)),
             };
-            remedies.push(Remedy { name: "Double the table", note: note.to_owned(), act: Act::Provision(read, write) });
-            if reason.cause == Cause::ProvisionedThroughput {
+            let note = match partitions(twice) {
+                _ if reason.cause != Cause::KeyRangeThroughput => {
+                    "It helps here, for twice the price: its own limit refused.".to_owned()
+                }
+                Some((now, then)) => format!(
+                    "It makes {then} of {} and the bill doubles. Keys that share one may part; each keeps its ceiling.",
+                    crate::text::counted(now as u64, "partition", "partitions")
+                ),
+                None => "It will not help: the bill doubles, the partition’s ceiling stays where it is.".to_owned(),
+            };
+            let act = Act::Pay(Billing::Provisioned { read: twice.0, write: twice.1 });
+            remedies.push(Remedy { name: if arm == 0 { "Double the table" } else { "Double the index" }, note, act });
+            if reason.cause == Cause::ProvisionedThroughput && arm == 0 {
                 remedies.push(Remedy {
                     name: "Go on-demand",
                     note: "The table’s line goes; each partition’s ceiling stays.".into(),
-                    act: Act::OnDemand(None, None),
+                    act: Act::Pay(Billing::OnDemand { max_read: None, max_write: None }),
                 });
             }
         }
-        Billing::OnDemand { max_read, max_write } if reason.cause == Cause::MaxOnDemandThroughput => {
+        Billing::OnDemand { max_read, max_write } if reason.cause == Cause::MaxOnDemandThroughput && arm == 0 => {
             let twice = |most: Option<i64>, side| {
                 if side == reason.side { most.map(|most| most.saturating_mul(2)) } else { most }
             };
             remedies.push(Remedy {
                 name: "Double the maximum",
                 note: "It was set to cap the bill; the bill’s cap doubles with it.".into(),
-                act: Act::OnDemand(twice(max_read, Side::Read), twice(max_write, Side::Write)),
+                act: Act::Pay(Billing::OnDemand {
+                    max_read: twice(max_read, Side::Read),
+                    max_write: twice(max_write, Side::Write),
+                }),
             });
         }
         Billing::OnDemand { .. } => {}
@@ -167,12 +264,8 @@ fn paid(billing: Billing, reason: Reason) -> Vec<Remedy> {
 
 fn remedies(playground: Playground, line: &Line) -> Vec<Remedy> {
     let Some((reason, _)) = line.reasons.first() else { return Vec::new() };
-    // An index refuses by its own keys and its own capacity, which no remedy here reaches.
-    if line.place.arm > 0 {
-        return Vec::new();
-    }
     let table = playground.table.get_untracked();
-    playground.with(|session| fitting(session, &table, *reason, line.keys.len()))
+    playground.with(|session| fitting(session, &table, (*reason, line.place.arm), line.keys.len()))
 }
 
 /// The last step: what may be tried.
@@ -185,7 +278,7 @@ pub fn offered(playground: Playground, line: &Line) -> String {
         ));
     }
     if buttons.is_empty() {
-        return "<li><h3>Try</h3><p>There is no button for this limit here. Where an index refuses, its key decides: look at the scene’s own remedies.</p></li>".to_owned();
+        return "<li><h3>Try</h3><p>There is no button for this limit here.</p></li>".to_owned();
     }
     fill("<li><h3>Try</h3><ul class=\"why-try\">{!}</ul></li>", &[&buttons])
 }
@@ -194,58 +287,90 @@ pub fn offered(playground: Playground, line: &Line) -> String {
 pub fn apply(playground: Playground, line: &Line, at: usize) -> Option<Tried> {
     let (reason, _) = line.reasons.first()?;
     let remedy = remedies(playground, line).into_iter().nth(at)?;
-    let table = playground.table.get_untracked();
-    let (streams, billing) = playground.with(|session| {
-        let streams: Vec<Stream> = session.streams().iter().map(|running| running.stream.clone()).collect();
-        Some((streams, session.database().get(&table)?.base().settings().billing))
+    let (table, arm, side) = (playground.table.get_untracked(), line.place.arm, reason.side);
+    let (before, billing, after) = playground.with(|session| {
+        let before = session.traffic();
+        let mut after = before.clone();
+        for (stream, running) in after.iter_mut().zip(session.streams()) {
+            if flows(running, &table, arm, side) {
+                remedy.act.change(stream);
+            }
+        }
+        Some((before, session.database().get(&table)?.arms.get(arm)?.settings().billing, after))
     })?;
-    let tried = Tried {
-        name: remedy.name,
-        at: playground.now(),
-        side: reason.side,
-        before: line.count,
-        arm: line.place.arm,
-        streams: streams.clone(),
-        billing,
-    };
-    let edit = |edit: &dyn Fn(&mut Stream)| {
-        let mut streams = streams.clone();
-        streams
-            .iter_mut()
-            .filter(|stream| stream.table == table && stream.operation.side() == reason.side)
-            .for_each(edit);
-        playground.flow(streams)
-    };
+    let refused = refused_in(playground, (&table, arm), side, line.place.second);
     let done = match &remedy.act {
-        Act::Key(key) => edit(&|stream| stream.key.clone_from(key)),
-        Act::Sort(sort) => edit(&|stream| stream.sort = Some((*sort).to_owned())),
-        Act::Eventual => edit(&|stream| stream.consistent = false),
-        Act::Provision(read, write) => pay(playground, Billing::Provisioned { read: *read, write: *write }),
-        Act::OnDemand(read, write) => pay(playground, Billing::OnDemand { max_read: *read, max_write: *write }),
+        Act::Pay(billing) => pay(playground, arm, *billing),
+        _ => playground.flow(after),
     };
-    done.then_some(tried)
+    if !done {
+        return None;
+    }
+    playground.with(|session| {
+        let (place, (at, command)) = session.edits().enumerate().last()?;
+        Some(Tried {
+            name: remedy.name,
+            act: remedy.act,
+            done: command.clone(),
+            place,
+            at,
+            side,
+            table,
+            arm,
+            before: (line.place.second, refused.unwrap_or(line.count)),
+            streams: before,
+            billing,
+        })
+    })
 }
 
-/// Puts traffic and capacity back to what they were. Partitions that were added stay: they never become fewer.
+/// What an arm refused in a second.
+fn refused_in(playground: Playground, (table, arm): (&str, usize), side: Side, second: u64) -> Option<u64> {
+    playground.with(|session| {
+        let metrics = session.metrics().arm(session.database().slot(table)?, arm)?;
+        Some(metrics.series.get(second).refused(side))
+    })
+}
+
+/// The traffic without what was tried, if that still flows, and whether it is still paid for.
+fn standing(session: &Session, tried: &Tried) -> (Option<Vec<Stream>>, bool) {
+    let mut streams = session.traffic();
+    let mut flows = false;
+    for (stream, before) in streams.iter_mut().zip(&tried.streams) {
+        flows |= tried.act.take_back(stream, before);
+    }
+    let arm = session.database().get(&tried.table).and_then(|table| table.arms.get(tried.arm));
+    let is_paid = arm.is_some_and(|arm| tried.act == Act::Pay(arm.settings().billing));
+    (Some(streams).filter(|_| flows), is_paid)
+}
+
+/// Puts back what the remedy changed, and nothing else. Partitions that were added stay: they never become fewer.
 pub fn undo(playground: Playground, tried: &Tried) {
-    let table = playground.table.get_untracked();
-    let (streams, billing) = playground.with(|session| {
-        let streams: Vec<Stream> = session.streams().iter().map(|running| running.stream.clone()).collect();
-        (streams, session.database().get(&table).map(|table| table.base().settings().billing))
-    });
-    if streams != tried.streams {
-        playground.flow(tried.streams.clone());
+    let (streams, is_paid) = playground.with(|session| standing(session, tried));
+    if let Some(streams) = streams {
+        playground.flow(streams);
     }
-    if billing != Some(tried.billing) {
-        pay(playground, tried.billing);
+    if is_paid {
+        pay(playground, tried.arm, tried.billing);
     }
 }
 
-fn pay(playground: Playground, billing: Billing) -> bool {
-    let outcome = match billing {
-        Billing::Provisioned { read, write } => playground.set_provisioned(read, write),
-        Billing::OnDemand { max_read, max_write } => {
-            let table = playground.table.get_untracked();
+fn pay(playground: Playground, arm: usize, billing: Billing) -> bool {
+    let table = playground.table.get_untracked();
+    let index = playground.with(|session| Some(session.database().get(&table)?.index_of(arm)?.name.clone()));
+    let outcome = match (billing, index) {
+        (Billing::Provisioned { read, write }, None) => playground.set_provisioned(read, write),
+        (Billing::Provisioned { read, write }, Some(index)) => playground.send(
+            "UpdateTable",
+            &json!({
+                "TableName": table,
+                "GlobalSecondaryIndexUpdates": [{"Update": {
+                    "IndexName": index,
+                    "ProvisionedThroughput": {"ReadCapacityUnits": read, "WriteCapacityUnits": write},
+                }}],
+            }),
+        ),
+        (Billing::OnDemand { max_read, max_write }, _) => {
             // −1 is the service's word for none.
             let (read, write) = (max_read.unwrap_or(-1), max_write.unwrap_or(-1));
             playground.send(
@@ -266,28 +391,53 @@ fn pay(playground: Playground, billing: Billing) -> bool {
     }
 }
 
-/// What was tried and what came of it, with the way back.
-pub fn told(playground: Playground, tried: &Tried) -> String {
-    let table = playground.table.get();
-    let after = playground.with(|session| {
-        // The first second that is whole since then.
-        let first = tried.at.0.div_ceil(SimTime::SECOND);
-        let last = session.now().second().checked_sub(1).filter(|last| *last >= first)?;
-        let metrics = session.metrics().arm(session.database().slot(&table)?, tried.arm)?;
-        Some(metrics.series.get(last).refused(tried.side))
-    });
-    let came = match after {
-        None => "Play, or step a second, to see what it does.".to_owned(),
-        Some(after) if after == tried.before => {
-            format!("Refused in a second: {} before, {} now. It changed nothing.", count(tried.before), count(after))
-        }
-        Some(after) => format!("Refused in a second: {} before, {} now.", count(tried.before), count(after)),
+/// Was it tried in this run, and is it in the past? Then up to when nothing else was changed.
+fn alone_until(session: &Session, tried: &Tried) -> Option<Option<SimTime>> {
+    let mut edits = session.edits().skip(tried.place);
+    edits.next().filter(|(at, done)| *at == tried.at && **done == tried.done)?;
+    let is_change = |command: &Command| match command {
+        Command::Send(envelope) => !matches!(envelope.operation.as_str(), "Query" | "Scan" | "GetItem"),
+        Command::Traffic(_) | Command::Advance { .. } => true,
     };
-    fill(
-        "<p class=\"tried\"><b>{}</b>, tried at {}. {} <button type=\"button\" class=\"say\" \
-         data-do=\"untry\">Undo it</button></p>",
-        &[tried.name, &clock_text(tried.at), &came],
-    )
+    Some(edits.find(|(_, command)| is_change(command)).map(|(at, _)| at))
+}
+
+/// What was tried in this run and what came of it, with the way back.
+pub fn told(playground: Playground, tried: &Tried) -> String {
+    let of_run = playground.with(|session| alone_until(session, tried));
+    let Some(until) = of_run.filter(|_| playground.table.get() == tried.table) else { return String::new() };
+    // The seconds that are whole since then.
+    let first = tried.at.0.div_ceil(SimTime::SECOND);
+    let last = until.unwrap_or_else(|| playground.now()).second().checked_sub(1).filter(|last| *last >= first);
+    let after =
+        last.and_then(|last| Some((last, refused_in(playground, (&tried.table, tried.arm), tried.side, last)?)));
+    let index = playground.with(|session| {
+        let index = session.database().get(&tried.table)?.index_of(tried.arm)?;
+        Some(index.name.clone())
+    });
+    let whose = index.map_or_else(|| "The table".to_owned(), |index| format!("The index {index}"));
+    let (second, before) = tried.before;
+    let came = match after {
+        None if until.is_some() => "Something else was changed before a whole second had passed.".to_owned(),
+        None => "Play, or step a second, to see what it does.".to_owned(),
+        Some((last, after)) => format!(
+            "{whose} refused {} in second {second}, and {} in second {last}{}.{}",
+            count(before),
+            count(after),
+            if until.is_some() { ", the last before something else was changed" } else { "" },
+            if after == before { " It changed nothing." } else { "" }
+        ),
+    };
+    let (streams, is_paid) = playground.with(|session| standing(session, tried));
+    let back = match (&tried.act, &tried.billing) {
+        _ if streams.is_none() && !is_paid => "",
+        (Act::Pay(Billing::OnDemand { .. }), Billing::Provisioned { .. }) => {
+            " <button type=\"button\" class=\"say\" data-do=\"untry\">Undo it</button> A table that pays by the second again has \
+             its burst full."
+        }
+        _ => " <button type=\"button\" class=\"say\" data-do=\"untry\">Undo it</button>",
+    };
+    fill("<p class=\"tried\"><b>{}</b>, tried at {}. {}{!}</p>", &[tried.name, &clock_text(tried.at), &came, back])
 }
 
 #[cfg(test)]
@@ -301,7 +451,7 @@ mod tests {
     }
 
     fn names(session: &Session, cause: Cause) -> Vec<&'static str> {
-        fitting(session, "jobs", reason(cause), 1).iter().map(|remedy| remedy.name).collect()
+        fitting(session, "jobs", (reason(cause), 0), 1).iter().map(|remedy| remedy.name).collect()
     }
 
     #[test]
@@ -319,12 +469,79 @@ mod tests {
     }
 
     #[test]
+    fn doubling_helps_where_it_makes_partitions_for_several_keys() {
+        let note = |key: Option<&str>| {
+            let session = queue(key);
+            let remedies = fitting(&session, "jobs", (reason(Cause::KeyRangeThroughput), 0), 1);
+            remedies.into_iter().find(|remedy| remedy.name == "Double the table").map(|remedy| remedy.note)
+        };
+        assert!(note(None).unwrap_or_default().starts_with("It will not help"));
+        // 6,666 write units and 100 read units: 6.7 partitions' worth.
+        assert!(note(Some("PENDING#{0..9}")).unwrap_or_default().starts_with("It makes 7 of 4 partitions"));
+    }
+
+    #[test]
+    fn an_index_that_refuses_is_sharded_by_its_own_key() {
+        let scenario = crate::scene::Scene::find("outbox").expect("built in").recording().scenario;
+        let session = Session::new(scenario).expect("valid");
+        let table = session.database().iter().next().expect("a table").schema.name.clone();
+        let reason = Reason { resource: Resource::Index, side: Side::Write, cause: Cause::KeyRangeThroughput };
+        let remedies = fitting(&session, &table, (reason, 1), 1);
+        assert!(
+            matches!(&remedies[0].act, Act::Attribute(_, template) if template.ends_with("#{0..9}")),
+            "{remedies:?}"
+        );
+        let before = session.streams()[0].stream.clone();
+        let mut stream = before.clone();
+        remedies[0].act.change(&mut stream);
+        assert!(stream != before);
+        stream.rate_per_second += 1;
+        assert!(remedies[0].act.take_back(&mut stream, &before), "what was changed since stays");
+        assert_eq!(stream, Stream { rate_per_second: before.rate_per_second + 1, ..before.clone() });
+        assert!(!remedies[0].act.take_back(&mut stream, &before), "there is nothing left to take back");
+    }
+
+    #[test]
+    fn what_was_tried_belongs_to_its_run_until_something_else_is_changed() {
+        let mut session = queue(None);
+        session.advance(SimTime::from_secs(3), u64::MAX);
+        let fork = session.clone();
+        let mut streams = session.traffic();
+        let act = Act::Key("PENDING#{0..9}".into());
+        let before = streams.clone();
+        act.change(&mut streams[0]);
+        session.set_traffic(streams).expect("a template");
+        let (place, (at, done)) = session.edits().enumerate().last().expect("the traffic");
+        let tried = Tried {
+            name: "Shard ×10",
+            act,
+            done: done.clone(),
+            place,
+            at,
+            side: Side::Write,
+            table: "jobs".into(),
+            arm: 0,
+            before: (2, 4_000),
+            streams: before.clone(),
+            billing: Billing::Provisioned { read: 100, write: 3_333 },
+        };
+        assert_eq!(alone_until(&session, &tried), Some(None));
+        assert_eq!(alone_until(&fork, &tried), None);
+        session.advance(SimTime::from_secs(5), u64::MAX);
+        assert_eq!(alone_until(&session.at(SimTime::from_secs(2)).expect("earlier"), &tried), None);
+        assert_eq!(standing(&session, &tried).0, Some(before));
+        session.set_traffic(Vec::new()).expect("no traffic");
+        assert_eq!(alone_until(&session, &tried), Some(Some(SimTime::from_secs(5))));
+        assert_eq!(standing(&session, &tried).0, None);
+    }
+
+    #[test]
     fn a_second_suffix_does_not_go_in_step_with_the_first() {
         let session = queue(Some("PENDING#{0..9}"));
-        let remedies = fitting(&session, "jobs", reason(Cause::KeyRangeThroughput), 7);
+        let remedies = fitting(&session, "jobs", (reason(Cause::KeyRangeThroughput), 0), 7);
         assert_eq!(remedies[0].act, Act::Key("PENDING#{0..9}#{random 0..9}".into()));
         assert!(remedies[0].note.starts_with("100 keys in the place of 10 keys."), "{}", remedies[0].note);
         let many = queue(Some("JOB#{seq}"));
-        assert_eq!(fitting(&many, "jobs", reason(Cause::KeyRangeThroughput), 60)[0].name, "Shard ×10");
+        assert_eq!(fitting(&many, "jobs", (reason(Cause::KeyRangeThroughput), 0), 60)[0].name, "Shard ×10");
     }
 }

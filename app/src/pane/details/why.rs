@@ -43,6 +43,8 @@ pub struct Facts {
     pub whole: u64,
     /// Units that it pays for; `None` on demand.
     pub paid: Option<u64>,
+    /// Was it one key that was refused?
+    pub is_one_key: bool,
 }
 
 /// Looks the second of a line up.
@@ -73,6 +75,7 @@ pub fn facts(playground: Playground, line: &Line) -> Option<Facts> {
             refused: line.count,
             whole: units(metrics.series.get(line.place.second).units(reason.side)),
             paid: paid.map(|units| units.max(0) as u64),
+            is_one_key: line.keys.len() == 1,
         })
     })
 }
@@ -206,10 +209,11 @@ fn in_words(facts: &Facts) -> String {
     match facts.reason.cause {
         Cause::KeyRangeThroughput => format!(
             "Partition {name} took {} {unit} this second, where {} is its ceiling, and refused {}; {used}. Paying for more \
-             moves the {thing}’s line, not the partition’s.",
+             moves the {thing}’s line, not the partition’s{}.",
             count(*taken),
             count(*ceiling),
             count(*refused),
+            if facts.is_one_key { "" } else { "; at best it adds partitions, between which keys may part" },
         ),
         Cause::AccountLimit | Cause::MaxOnDemandThroughput | Cause::ProvisionedThroughput => {
             format!(
@@ -224,19 +228,23 @@ fn in_words(facts: &Facts) -> String {
 /// The keys of the line, and how much of the last minute's load was theirs.
 fn responsible(playground: Playground, line: &Line) -> String {
     let table = playground.table.get_untracked();
-    let top = playground.with(|session| {
-        let index = session.database().get(&table)?.index_of(line.place.arm).map(|index| index.name.clone());
-        session.top_keys(&table, index.as_deref())
+    let found = playground.with(|session| {
+        let slot = session.database().slot(&table)?;
+        let index = session.database().table(slot).index_of(line.place.arm).map(|index| index.name.clone());
+        let top = session.top_keys(&table, index.as_deref())?;
+        let sum = session.metrics().arm(slot, line.place.arm)?.series.sum(top.from..top.to);
+        // Of all requests, not of those to the keys that are listed.
+        let all: u64 = [Side::Read, Side::Write].map(|side| sum.accepted(side) + sum.refused(side)).iter().sum();
+        Some((top, all))
     });
-    let top = top.unwrap_or_default();
-    let all: u64 = top.accessed.iter().map(|key| key.requests).sum();
+    let (top, all) = found.unwrap_or_default();
     let mut rows = String::new();
     let known = line.keys.iter().filter(|(key, _)| !key.is_empty());
     for (key, refused) in known.clone().take(KEYS) {
         let per_mille = (refused.saturating_mul(1000) / line.count.max(1)).min(1000);
         let minute = top.accessed.iter().find(|known| key_text(known.key.clone()) == *key).filter(|_| all > 0);
         let minute = minute.map_or(String::new(), |known| {
-            let share = known.requests.saturating_mul(1000) / all;
+            let share = (known.requests.saturating_mul(1000) / all).min(1000);
             format!("; {} of the load of the last {} s", percent(share as i64), top.to - top.from)
         });
         let words = format!("{} of these refusals{minute}", percent(per_mille as i64));

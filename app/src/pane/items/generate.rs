@@ -159,7 +159,7 @@ impl Generating {
     fn act(self, deed: &Deed) {
         match deed.is() {
             (_, "number") => {
-                if let Some(number) = slid(deed, self.number.get_untracked(), NUMBER) {
+                if let Some(number) = slid(deed, self.playground, self.number.get_untracked(), NUMBER) {
                     self.number.set(number);
                 }
             }

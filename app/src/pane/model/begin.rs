@@ -1,8 +1,10 @@
-//! Begins the scene again under other constants: its tables, items and traffic as they are now, the clock at zero.
+//! Begins the scene again under other constants: its tables, items and traffic as they are now, the clock at zero. Of
+//! two runs both begin again, for constants are the world's and not a design's.
 
+use crate::pane::time::begin_anew;
 use crate::playground::Playground;
 use dynascope_engine::capacity::{Physics, Preset};
-use dynascope_engine::scenario::{Recording, Scenario};
+use dynascope_engine::scenario::Scenario;
 use serde_json::{Map, Value as Json};
 
 /// Under another preset; constants of one's own stay.
@@ -19,7 +21,7 @@ pub fn with_preset(playground: Playground, preset: Preset) -> Result<(), String>
 /// Why the model cannot take it; nothing changes then.
 pub fn with_constant(playground: Playground, name: &str, value: Json) -> Result<(), String> {
     begin(playground, |scenario| {
-        scenario.constants.insert(name.to_owned(), value);
+        scenario.constants.insert(name.to_owned(), value.clone());
     })
 }
 
@@ -31,14 +33,15 @@ pub fn with_none(playground: Playground) -> Result<(), String> {
     begin(playground, |scenario| scenario.constants = Map::new())
 }
 
-fn begin(playground: Playground, change: impl FnOnce(&mut Scenario)) -> Result<(), String> {
-    let mut scenario = playground.with(dynascope_engine::session::Session::as_beginning);
-    change(&mut scenario);
-    forget_equals(&mut scenario);
-    let (table, ask) = (playground.table.get_untracked(), playground.ask.get_untracked());
+fn begin(playground: Playground, change: impl Fn(&mut Scenario)) -> Result<(), String> {
     let ran = playground.playing.get_untracked();
-    let recording = Recording { scenario, journal: Vec::new() };
-    playground.load_recording(&recording, &table, ask, 0).map_err(|failure| failure.message.clone())?;
+    let index = playground.index.get_untracked();
+    begin_anew(playground, &|scenario| {
+        change(scenario);
+        forget_equals(scenario);
+    })
+    .map_err(|failure| failure.message.clone())?;
+    playground.look_at(index);
     playground.playing.set(ran);
     Ok(())
 }

@@ -51,7 +51,7 @@ pub fn constants(playground: Playground, editing: Editing) -> String {
     };
     fill(
         "<p class=\"note model-warning\"><b>A change begins the scene again at 0 s.</b> Its tables, items and traffic stay as they \
-         are now; links and files keep the change.</p>\
+         are now; links and files keep the change. Of two runs both begin again.</p>\
          <p class=\"model-preset\"><label>Figures <select class=\"pick\" aria-label=\"Preset\" data-do=\"preset\" data-value=\"{}\">\
          <option value=\"aws\">AWS</option><option value=\"classroom\">Classroom</option></select></label>\
          <span role=\"status\">{}</span><button type=\"button\" class=\"say\" data-do=\"reset-all\"{!}>Reset all</button></p>{!}",

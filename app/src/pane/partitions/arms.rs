@@ -31,6 +31,11 @@ pub fn holding_up(session: &Session, table: &str, second: u64) -> Option<(String
     (most.1.writes > 0).then_some((most.0, most.1.writes))
 }
 
+/// Writes of the table that its indexes held up in a second.
+pub fn held_up(session: &Session, table: &str, second: u64) -> u64 {
+    refused(session, table, second).iter().map(|(_, refused)| refused.writes).sum()
+}
+
 /// One button each, if the table has global indexes.
 pub fn arms(playground: Playground, second: u64) -> String {
     let (table, chosen) = (playground.table.get(), playground.index.get());

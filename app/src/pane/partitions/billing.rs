@@ -41,7 +41,7 @@ pub fn bill(deed: &Deed, playground: Playground, last: StoredValue<(i64, i64)>) 
         }
         ((_, "units"), Some((read, write))) => {
             let side = untrack(|| side(playground));
-            match (slid(deed, units_of((read, write), side), READING), side) {
+            match (slid(deed, playground, units_of((read, write), side), READING), side) {
                 (None, _) => return,
                 (Some(units), Side::Read) => playground.set_provisioned(units as i64, write),
                 (Some(units), Side::Write) => playground.set_provisioned(read, units as i64),

@@ -94,8 +94,10 @@ fn one_refuses(seen: &Seen, at: usize) -> Sentence {
 
 fn some_refuse(seen: &Seen, refusing: &[usize]) -> Sentence {
     let names: Vec<String> = refusing.iter().map(|&at| name(&seen.partitions[at])).collect();
+    // One that was split within the second is there no more, but what it refused is counted.
+    let names = if names.is_empty() { "a partition that has been split since".to_owned() } else { listed(&names) };
     let slots = [
-        ("p", Plain, listed(&names)),
+        ("p", Plain, names),
         ("taken", Kept, count(seen.accepted)),
         ("refused", Refused, count(seen.refused)),
         ("asked", Plain, count(seen.accepted + seen.refused)),

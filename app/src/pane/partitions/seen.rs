@@ -13,6 +13,7 @@ use dynascope_engine::partition::PartitionId;
 use dynascope_engine::session::{Session, Telemetry};
 use dynascope_engine::sim::Stream;
 use dynascope_engine::table::Billing;
+use dynascope_engine::time::SimTime;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -145,10 +146,10 @@ pub fn look(session: &Session, telemetry: &Telemetry, streams: &[Stream], close:
     let at = table.arm_at(telemetry.index.as_deref()).unwrap_or(0);
     let (arm, metrics) = (&table.arms[at], session.metrics().arm(slot, at));
     let now = telemetry.now;
-    let at_edge = now.0.is_multiple_of(dynascope_engine::time::SimTime::SECOND);
+    let at_edge = now.0.is_multiple_of(SimTime::SECOND);
     let running = !at_edge && (close || now.second() == 0);
     let second = if running { now.second() } else { telemetry.second };
-    let traffic = streams.iter().find(|stream| flows_to(stream, telemetry)).cloned();
+    let traffic = flowing(streams, now, |stream| flows_to(stream, telemetry)).map(|at| streams[at].clone());
     let side = match &traffic {
         Some(stream) => side_of(stream),
         None => telemetry.busier_side(),
@@ -183,7 +184,7 @@ pub fn look(session: &Session, telemetry: &Telemetry, streams: &[Stream], close:
         maximum,
         ceiling: telemetry.ceiling_units(side),
         account: session.physics().account_units,
-        rate: rate_now(session, telemetry),
+        rate: rate_now(session, telemetry, traffic.as_ref()),
         cost: traffic.as_ref().map_or(HalfUnits::from_units(1), cost_of),
         partitions: (telemetry.partitions.iter().enumerate())
             .map(|(at, partition)| {
@@ -215,9 +216,17 @@ fn flows_to(stream: &Stream, telemetry: &Telemetry) -> bool {
         }
 }
 
+/// The place of the stream that is told of, among those that are asked for: the first that has not ended, else the last.
+pub fn flowing(streams: &[Stream], now: SimTime, is_asked_for: impl Fn(&Stream) -> bool) -> Option<usize> {
+    let mut places = (0..streams.len()).filter(|at| is_asked_for(&streams[*at]));
+    let last = places.clone().last()?;
+    let is_over = |stream: &Stream| stream.end.is_some_and(|end| now >= end);
+    Some(places.find(|at| !is_over(&streams[*at])).unwrap_or(last))
+}
+
 /// Requests a second now, of the stream that is looked at.
-fn rate_now(session: &Session, telemetry: &Telemetry) -> u64 {
-    let running = session.streams().iter().find(|running| flows_to(&running.stream, telemetry));
+fn rate_now(session: &Session, telemetry: &Telemetry, stream: Option<&Stream>) -> u64 {
+    let running = session.streams().iter().find(|running| Some(&running.stream) == stream);
     running.map_or(0, |running| running.rate_at(telemetry.now))
 }
 
@@ -253,13 +262,12 @@ fn main_cause<'a>(log: impl Iterator<Item = &'a LogEntry>, second: u64) -> Optio
 pub mod tests {
     use super::*;
     use crate::scene::Scene;
-    use dynascope_engine::time::SimTime;
 
     /// The job queue, with its traffic under another key if one is given.
     pub fn queue(key: Option<&str>) -> Session {
         let mut session = Session::new(Scene::find("hot-key").expect("built in").recording().scenario).expect("valid");
         if let Some(key) = key {
-            let mut streams: Vec<Stream> = session.streams().iter().map(|running| running.stream.clone()).collect();
+            let mut streams = session.traffic();
             key.clone_into(&mut streams[0].key);
             session.set_traffic(streams).expect("a template");
         }
@@ -268,7 +276,7 @@ pub mod tests {
 
     /// What is seen of it.
     pub fn look_at(session: &Session, close: bool) -> Seen {
-        let streams: Vec<Stream> = session.streams().iter().map(|running| running.stream.clone()).collect();
+        let streams = session.traffic();
         let telemetry = session.telemetry("jobs", None).expect("the table");
         look(session, &telemetry, &streams, close).expect("the table")
     }

@@ -1,5 +1,6 @@
 //! A number inside a sentence: typed, or stepped along 1, 2, 5, 10.
 
+use crate::playground::Playground;
 use crate::ui::patch::{Deed, fill, set_value};
 use wasm_bindgen::JsCast;
 use web_sys::KeyboardEvent;
@@ -84,8 +85,9 @@ pub fn slot(name: &str, label: &str, value: u64, reading: Reading) -> String {
     )
 }
 
-/// The number that a deed makes of a slot's number, if it is another one.
-pub fn slid(deed: &Deed, value: u64, reading: Reading) -> Option<u64> {
+/// The number that a deed makes of a slot's number, if it is another one. One beyond the bounds is brought back to them,
+/// and said to be.
+pub fn slid(deed: &Deed, playground: Playground, value: u64, reading: Reading) -> Option<u64> {
     let number = match deed.kind.as_str() {
         "click" if deed.element.has_attribute("data-up") => (reading.step)(value, deed.number("data-up") == 1),
         "keydown" => {
@@ -104,7 +106,12 @@ pub fn slid(deed: &Deed, value: u64, reading: Reading) -> Option<u64> {
         }
         _ => return None,
     };
-    let number = number.clamp(reading.bounds.0, reading.bounds.1);
+    let (least, most) = reading.bounds;
+    if deed.kind == "change" && !(least..=most).contains(&number) {
+        let write = reading.write;
+        playground.complain(format!("It goes from {} to {}; {} was typed.", write(least), write(most), write(number)));
+    }
+    let number = number.clamp(least, most);
     (number != value).then_some(number)
 }
 

@@ -1,12 +1,14 @@
 //! The traffic as a sentence whose words are its controls.
 
 use super::billing::billing;
+use super::seen::flowing;
 use super::slot::{Reading, size, slid, slot, whole};
+use super::statement::request_name;
 use crate::playground::Playground;
-use crate::text::count;
-use crate::ui::patch::{Deed, fill, truth};
+use crate::text::{count, short_clock_text};
+use crate::ui::patch::{Deed, fill, set_value, truth};
 use dynascope_engine::capacity::Side;
-use dynascope_engine::sim::{Profile, Stream, StreamOperation, Template, TemplateFault};
+use dynascope_engine::sim::{Profile, RunningStream, Stream, StreamOperation, Template, TemplateFault};
 use dynascope_engine::time::SimTime;
 use dynascope_engine::value::MAX_ITEM_BYTES;
 use leptos::prelude::*;
@@ -51,30 +53,76 @@ pub fn traffic(playground: Playground, typed: Typed) -> String {
     }
     let complaint = fault.and_then(|fault| complaint(&text, &fault)).unwrap_or_default();
     fill(
-        "<div class=\"traffic\" role=\"group\" aria-label=\"Traffic\"><p class=\"traffic-ask\">{!}{}</p>\
+        "<div class=\"traffic\" role=\"group\" aria-label=\"Traffic\"><p class=\"traffic-ask\">{!}{}</p>{!}\
          <p id=\"traffic-fault\" class=\"traffic-fault\" role=\"status\">{!}</p></div>",
-        &[&sentence, rest, &complaint],
+        &[&sentence, rest, &beside(playground), &complaint],
     )
 }
 
-/// The traffic of the table in focus.
+/// The stream to the table in focus that the sentence tells of.
 pub fn first(playground: Playground) -> Option<Stream> {
-    let table = playground.table.get();
-    playground.traffic.with(|streams| streams.iter().find(|stream| stream.table == table).cloned())
+    let at = told_of(playground)?;
+    playground.traffic.with(|streams| streams.get(at).cloned())
 }
 
-/// Changes the table's traffic, and says so if it could not be changed.
-pub fn edit(playground: Playground, edit: impl FnOnce(&mut Stream)) {
-    let table = playground.table.get_untracked();
+fn told_of(playground: Playground) -> Option<usize> {
+    let table = playground.table.get();
+    let now = now(playground);
+    playground.traffic.with(|streams| flowing(streams, now, |stream| stream.table == table))
+}
+
+fn now(playground: Playground) -> SimTime {
+    playground.telemetry.with(|telemetry| telemetry.as_ref().map_or(SimTime::ZERO, |seen| seen.now))
+}
+
+/// The other streams to the table, each in a few words.
+fn beside(playground: Playground) -> String {
+    let (Some(told), table) = (told_of(playground), playground.table.get()) else { return String::new() };
+    let now = now(playground);
+    let words = playground.with(|session| {
+        let streams = session.streams().iter().enumerate();
+        let others = streams.filter(|(at, running)| *at != told && running.stream.table == table);
+        others.map(|(_, running)| in_few_words(running, now)).collect::<Vec<_>>()
+    });
+    if words.is_empty() {
+        return String::new();
+    }
+    fill("<p class=\"traffic-beside\">Beside it: {}.</p>", &[&words.join("; ")])
+}
+
+/// `500 reads a second of ByStatus under JOB#{seq}`, `PutItem under JOB#{seq}, from 600 s on`.
+fn in_few_words(running: &RunningStream, now: SimTime) -> String {
+    let stream = &running.stream;
+    let many = format!("{} {} a second", count(running.rate_at(now)), request_name(stream.operation.side()));
+    let what = match &stream.operation {
+        StreamOperation::Scan => "a Scan".to_owned(),
+        _ if now < stream.start => {
+            format!("{} from {} on", request_name(stream.operation.side()), short_clock_text(stream.start))
+        }
+        _ if stream.end.is_some_and(|end| now >= end) => {
+            format!("{} until {}", request_name(stream.operation.side()), short_clock_text(stream.end.unwrap_or(now)))
+        }
+        _ => many,
+    };
+    let of = stream.index.as_ref().map_or_else(String::new, |index| format!(" of {index}"));
+    match (stream.operation, stream.key.as_str()) {
+        (StreamOperation::Scan, _) => [&*what, &*of].concat(),
+        (_, "") => format!("{what}{of} under {} weighted keys", stream.keys.len()),
+        (_, key) => format!("{what}{of} under {key}"),
+    }
+}
+
+/// Changes the stream that the sentence tells of, or says why it could not be changed; was it?
+pub fn edit(playground: Playground, edit: impl FnOnce(&mut Stream)) -> bool {
+    let Some(at) = untrack(|| told_of(playground)) else { return false };
     let mut streams = playground.traffic.get_untracked();
-    let Some(stream) = streams.iter_mut().find(|stream| stream.table == table) else { return };
-    edit(stream);
-    playground.flow(streams);
+    edit(&mut streams[at]);
+    playground.flow(streams)
 }
 
 /// The rate at this moment of one that changes by itself, and how it does.
 fn rate_text(playground: Playground, stream: &Stream) -> String {
-    let now = playground.telemetry.with(|telemetry| telemetry.as_ref().map_or(SimTime::ZERO, |seen| seen.now));
+    let now = now(playground);
     let rate = playground.with(|session| {
         session.streams().iter().find(|running| running.stream == *stream).map_or(0, |running| running.rate_at(now))
     });
@@ -94,21 +142,20 @@ fn rate_text(playground: Playground, stream: &Stream) -> String {
     fill("<b>{}</b> <span class=\"quiet\">({})</span>", &[&count(rate), &how])
 }
 
+const fn operation_of(stream: &Stream) -> &'static str {
+    match (stream.operation.side(), stream.consistent) {
+        (Side::Read, true) => "strong",
+        (Side::Read, false) => "read",
+        (Side::Write, _) => "write",
+    }
+}
+
 fn operation_slot(stream: &Stream) -> String {
-    let current = match stream {
-        Stream {
-            operation: StreamOperation::GetItem | StreamOperation::Query | StreamOperation::Scan,
-            consistent: true,
-            ..
-        } => "strong",
-        Stream { operation: StreamOperation::GetItem | StreamOperation::Query | StreamOperation::Scan, .. } => "read",
-        Stream { .. } => "write",
-    };
     fill(
         "<select class=\"pick\" aria-label=\"Operation\" data-do=\"operation\" data-value=\"{}\">\
          <option value=\"write\">Write</option><option value=\"read\">Read</option>\
          <option value=\"strong\">Read, consistently,</option></select>",
-        &[current],
+        &[operation_of(stream)],
     )
 }
 
@@ -138,18 +185,22 @@ pub fn steer(deed: &Deed, playground: Playground, typed: Typed) {
     match deed.is() {
         ("change", "operation") => {
             let chosen = deed.value();
-            edit(playground, |stream| {
+            let done = edit(playground, |stream| {
                 stream.operation = if chosen == "write" { StreamOperation::PutItem } else { StreamOperation::GetItem };
                 stream.consistent = chosen == "strong";
             });
+            if !done {
+                // It shows what is the case.
+                set_value(&deed.element, operation_of(&stream));
+            }
         }
         (_, "rate") => {
-            if let Some(rate) = slid(deed, stream.rate_per_second, RATE) {
+            if let Some(rate) = slid(deed, playground, stream.rate_per_second, RATE) {
                 edit(playground, |stream| stream.rate_per_second = rate);
             }
         }
         (_, "size") => {
-            if let Some(size) = slid(deed, stream.item_bytes, SIZE) {
+            if let Some(size) = slid(deed, playground, stream.item_bytes, SIZE) {
                 edit(playground, |stream| stream.item_bytes = size);
             }
         }

@@ -22,6 +22,16 @@ impl Known {
         self.later.as_ref().unwrap_or(session)
     }
 
+    /// What lies beyond the session.
+    pub const fn later(&self) -> Option<&Session> {
+        self.later.as_ref()
+    }
+
+    /// The same, to be changed as the session is.
+    pub const fn later_mut(&mut self) -> Option<&mut Session> {
+        self.later.as_mut()
+    }
+
     /// Is there anything beyond the session?
     #[cfg(test)]
     const fn is_earlier(&self) -> bool {

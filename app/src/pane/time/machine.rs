@@ -10,7 +10,6 @@ use crate::text::{count, percent};
 use crate::ui::patch::fill;
 use dynascope_engine::metrics::LogEntry;
 use dynascope_engine::session::Session;
-use dynascope_engine::sim::Stream;
 use dynascope_engine::time::SimTime;
 
 /// Parts of the time bar that need the machine.
@@ -56,7 +55,7 @@ fn publish(playground: Playground) {
     }
     let (throttles, traffic) = playground.with(|session| {
         let throttles: Vec<LogEntry> = session.throttles(&table).take(60).cloned().collect();
-        let traffic: Vec<Stream> = session.streams().iter().map(|running| running.stream.clone()).collect();
+        let traffic = session.traffic();
         (throttles, traffic)
     });
     if playground.throttles.with_untracked(|shown| *shown != throttles) {

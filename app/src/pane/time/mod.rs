@@ -7,8 +7,8 @@ mod runs;
 mod seek;
 
 pub use machine::{Extras, play, start_scene, steer};
-pub use ruler::ruler;
-pub use runs::{Full, Letter, choose, ensure, put_beside, selected, with_other, with_whole};
+pub use ruler::{first_refusal, ruler, total_refused};
+pub use runs::{Full, Letter, begin_anew, choose, ensure, put_beside, selected, stand, with_other, with_whole};
 
 use crate::chunk::{self, then};
 use crate::playground::{Playground, SPEEDS};

@@ -46,6 +46,11 @@ fn first_of(counted: &[&ArmMetrics]) -> Option<SimTime> {
     counted.iter().filter_map(|metrics| metrics.first_refusal).min()
 }
 
+/// Requests that a table and its indexes have refused.
+pub fn total_refused(session: &Session, table: &str) -> u64 {
+    counted(session, table).iter().map(|metrics| metrics.total.refused_reads + metrics.total.refused_writes).sum()
+}
+
 /// When a table or one of its indexes first refused.
 pub fn first_refusal(session: &Session, table: &str) -> Option<SimTime> {
     first_of(&counted(session, table))

@@ -12,7 +12,8 @@ use crate::share::OtherRun;
 use crate::text::clock_text;
 use crate::ui::patch::{Deed, focus_soon};
 use crate::ui::sheet;
-use dynascope_engine::scenario::Command;
+use dynascope_engine::diagnostic::Failure;
+use dynascope_engine::scenario::{Command, Recording, Scenario};
 use dynascope_engine::session::Session;
 use dynascope_engine::time::SimTime;
 use std::sync::{Mutex, PoisonError};
@@ -86,6 +87,10 @@ pub struct Full {
     pub tail: fn(Playground) -> String,
     /// The run that is not in the playground, for links.
     pub other: fn(Playground) -> Option<OtherRun>,
+    /// The run in the playground as far as it is known, if that is further than it is shown.
+    pub whole: fn(Playground) -> Option<Recording>,
+    /// Does something to all states of all runs.
+    pub all: fn(Playground, &mut dyn FnMut(&mut Session)),
 }
 
 /// Gives the page all of time: the loop, the slider, the runs.
@@ -105,6 +110,8 @@ pub fn ensure(playground: Playground) {
         forget,
         tail: seek::tail,
         other: other_recording,
+        whole: whole_recording,
+        all,
     }));
     playground.extras.update(|extras| {
         if let Some(extras) = extras {
@@ -327,10 +334,60 @@ fn begun_again(session: &Session) -> Option<Session> {
 }
 
 fn other_recording(playground: Playground) -> Option<OtherRun> {
-    with_other(playground, |selected, other| OtherRun {
-        recording: other.recording(),
-        selected_is_b: selected == Letter::B,
+    state(playground, |state| {
+        let (other, beyond) = state.other.as_ref()?;
+        let recording = beyond.whole(other).recording();
+        Some(OtherRun { recording, selected_is_b: state.selected == Letter::B })
     })
+    .flatten()
+}
+
+fn whole_recording(playground: Playground) -> Option<Recording> {
+    state(playground, |state| state.known.later().map(Session::recording)).flatten()
+}
+
+fn all(playground: Playground, change: &mut dyn FnMut(&mut Session)) {
+    state(playground, |State { known, other, .. }| {
+        for session in known
+            .later_mut()
+            .into_iter()
+            .chain(other.iter_mut().flat_map(|(other, beyond)| std::iter::once(other).chain(beyond.later_mut())))
+        {
+            change(session);
+        }
+    });
+}
+
+/// Shows a moment of what is known.
+pub fn stand(playground: Playground, moment: SimTime) {
+    ensure(playground);
+    seek_now(playground, moment);
+}
+
+/// Does the same to the beginnings of both runs and begins them again.
+///
+/// # Errors
+/// Why one of them cannot begin so; nothing changes then.
+pub fn begin_anew(playground: Playground, change: &dyn Fn(&mut Scenario)) -> Result<(), Failure> {
+    let beginning = |session: &Session| {
+        let mut scenario = session.as_beginning();
+        change(&mut scenario);
+        Recording { scenario, journal: Vec::new() }
+    };
+    let own = playground.with(beginning);
+    let other = with_other(playground, |selected, other| OtherRun {
+        recording: beginning(other),
+        selected_is_b: selected == Letter::B,
+    });
+    if let Some(other) = &other {
+        Session::replay(&other.recording)?;
+    }
+    let (table, ask) = (playground.table.get_untracked(), playground.ask.get_untracked());
+    playground.load_recording(&own, &table, ask, 0)?;
+    if let Some(other) = other {
+        put_beside(playground, &other);
+    }
+    Ok(())
 }
 
 /// Puts the run of a link beside the one in the playground.
