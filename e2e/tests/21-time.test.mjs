@@ -130,6 +130,46 @@ describe("seek", () => {
       await step(page, 4); // until the buckets of P2 are empty
       await says(statement(page), "P2 and P3 refused 1,500");
     }));
+
+  test("a link keeps the moment that is looked at, and what comes after it", () =>
+    withScene("hot-key", {}, async (page) => {
+      await step(page, 3);
+      await page.getByRole("button", { name: "Double the table" }).click();
+      await step(page, 3);
+      await moment(page).press("Home");
+      await stands(page, "0 s of 6 s");
+      await page.waitForTimeout(1_200); // the address is written a moment later
+      await page.reload();
+      await stands(page, "0 s of 6 s");
+      await moment(page).press("End");
+      await says(statement(page), "The table as a whole used 15 %");
+    }));
+
+  test("prices are those of every moment", () =>
+    withScene("hot-key", {}, async (page) => {
+      await step(page, 3);
+      await moment(page).press("Home");
+      await stands(page, "0 s of 3 s");
+      const price = page.getByRole("textbox", { name: "Write unit, provisioned" });
+      await price.fill("0.001");
+      await price.press("Enter");
+      await moment(page).press("End");
+      await stands(page, "3 s of 3 s");
+      assert.equal(await price.inputValue(), "0.001");
+    }));
+
+  test("what is undone takes the clock with it, and says so", () =>
+    withScene("hot-key", {}, async (page) => {
+      await step(page, 2);
+      await page.getByRole("button", { name: "Double the table" }).click();
+      const key = page.getByRole("combobox", { name: "Key template" });
+      await key.fill("PENDING#{0..9}");
+      await key.press("Enter");
+      await step(page, 3);
+      await page.getByRole("button", { name: "Undo the last write" }).click();
+      await page.getByText("The clock went back to 2.0 s, with the traffic of then.").waitFor();
+      assert.equal(await key.inputValue(), "PENDING");
+    }));
 });
 
 const compare = (page) => page.getByRole("region", { name: "Compare" });
@@ -238,6 +278,31 @@ describe("two runs of one moment", () => {
       assert.equal(await moment(page).getAttribute("aria-valuetext"), spoken);
       assert.equal(await page.getByRole("button", { name: "Change B" }).getAttribute("aria-pressed"), "true");
       assert.equal(await key.inputValue(), "PENDING#{0..9}");
+    }));
+
+  test("a constant is changed in both, and both begin again", () =>
+    withScene("hot-key", {}, async (page) => {
+      await bar(page).getByRole("button", { name: "Fork" }).click();
+      await page.getByRole("button", { name: "Double the table" }).click();
+      await step(page, 3);
+      await page.getByRole("region", { name: "Figure" }).getByRole("button", { name: "Model", exact: true }).click();
+      const units = page.getByRole("textbox", { name: "Writes of one partition" });
+      await units.fill("500");
+      await units.press("Enter");
+      await page.keyboard.press("Escape");
+      await step(page, 3);
+      await row(page, "Refused 4,500 4,500 the same").waitFor();
+      await row(page, "Of the table used 15 % 7.5 %").waitFor();
+    }));
+
+  test("the scene's own traffic comes back in one of the two, and the other stays", () =>
+    withScene("hot-key", {}, async (page) => {
+      await bar(page).getByRole("button", { name: "Fork" }).click();
+      await page.getByRole("button", { name: "Ten suffixes" }).click();
+      await page.getByRole("button", { name: "As it was" }).click();
+      await page.getByText("B has the scene’s own traffic and capacity again.").waitFor();
+      await compare(page).waitFor();
+      assert.equal(await page.getByRole("combobox", { name: "Key template" }).inputValue(), "PENDING");
     }));
 
   test("by keyboard alone", () =>

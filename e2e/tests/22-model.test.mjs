@@ -153,17 +153,48 @@ describe("why it was refused", () => {
       let steps = await openLine(page);
       await steps.getByRole("button", { name: "Double the table" }).click();
       await step(page, 2);
-      await says(part(page, "Refusals"), "Double the table, tried at 4.0 s. Refused in a second: 4,000 before, 4,000 now. It changed nothing.");
+      await says(part(page, "Refusals"), "Double the table, tried at 4.0 s. The table refused 4,000 in second 3, and 4,000 in second 5. It changed nothing.");
       await part(page, "Refusals").getByRole("button", { name: "Undo it" }).click();
       assert.equal(await page.getByRole("textbox", { name: "Provisioned units" }).inputValue(), "3,333");
       steps = await openLine(page);
       await steps.getByRole("button", { name: "Shard ×10" }).click();
       assert.equal(await page.getByRole("combobox", { name: "Key template" }).inputValue(), "PENDING#{0..9}");
       await step(page, 2);
-      await says(part(page, "Refusals"), "Shard ×10, tried at 6.0 s. Refused in a second: 4,000 before,");
+      await says(part(page, "Refusals"), "Shard ×10, tried at 6.0 s. The table refused 4,000 in second 5, and");
       await screenshot(page, "model-tried");
+      // What is changed later is not of its doing, and stays when it is undone.
+      const rate = page.getByRole("textbox", { name: "Rate" });
+      await rate.fill("2000");
+      await rate.press("Enter");
+      await step(page, 2);
+      await says(part(page, "Refusals"), /in second 7, the last before something else was changed\./);
       await part(page, "Refusals").getByRole("button", { name: "Undo it" }).click();
       assert.equal(await page.getByRole("combobox", { name: "Key template" }).inputValue(), "PENDING");
+      assert.equal(await rate.inputValue(), "2,000");
+    }));
+
+  test("what was tried is told in its own run only", () =>
+    withScene("hot-key", {}, async (page) => {
+      const time = page.getByRole("group", { name: "Time" });
+      await step(page, 3);
+      await time.getByRole("button", { name: "Fork" }).click();
+      await (await openLine(page)).getByRole("button", { name: "Shard ×10" }).click();
+      await says(part(page, "Refusals"), "Shard ×10, tried at 3.0 s.");
+      await page.getByRole("button", { name: "Change A" }).click();
+      await part(page, "Refusals").getByText("tried at").waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Change B" }).click();
+      await says(part(page, "Refusals"), "Shard ×10, tried at 3.0 s.");
+      await page.getByRole("button", { name: "keep A" }).click();
+      await part(page, "Refusals").getByText("tried at").waitFor({ state: "detached" });
+    }));
+
+  test("where several keys share a partition, doubling says how many partitions it makes", () =>
+    withScene("hot-key", {}, async (page) => {
+      const key = page.getByRole("combobox", { name: "Key template" });
+      await key.fill("PENDING#{0..9}");
+      await key.press("Enter");
+      await step(page, 4);
+      await says(await openLine(page), "It makes 7 of 4 partitions and the bill doubles.");
     }));
 
   test("time that ran stands while a line is open, and runs on", async () => {

@@ -41,6 +41,42 @@ describe("an index that pushes back", () => {
       await says(page.locator(".state"), "So far this second all 1,500 writes were taken");
     }));
 
+  test("its refusal explains itself, and its own key is what to try", () =>
+    withScene("outbox", {}, async (page) => {
+      await step(page, 3);
+      const refusals = page.getByRole("region", { name: "Refusals" });
+      await says(refusals, /Refusals [\d,]+ so far/);
+      await refusals.getByRole("button", { name: /why\?/ }).first().click();
+      await refusals.getByRole("button", { name: "Shard ×10" }).click();
+      await step(page, 3);
+      await says(refusals, /Shard ×10, tried at 3\.0 s\. The index byTopic refused 2,000 in second 2, and [\d,]+ in second 5\./);
+      await says(page.locator(".state"), /^(?!.*1,000 of 3,000)/);
+      await refusals.getByRole("button", { name: "Undo it" }).click();
+      await step(page, 3);
+      await says(page.locator(".state"), "1,000 of 3,000 writes were taken this second");
+    }));
+
+  test("compared, what it refuses is counted and its key is part of the design", () =>
+    withScene("outbox", {}, async (page) => {
+      await page.getByRole("group", { name: "Time" }).getByRole("button", { name: "Fork" }).click();
+      await page.getByRole("button", { name: "Ten topics" }).click();
+      await step(page, 4);
+      const compare = page.getByRole("region", { name: "Compare" });
+      await compare.getByRole("row", { name: /^Refused 2,000 / }).waitFor();
+      await says(compare.getByRole("article", { name: "B", exact: true }), /#\{0\.\.9\}/);
+    }));
+
+  test("a link keeps which of them is looked at", () =>
+    withScene("outbox", {}, async (page) => {
+      await step(page, 2);
+      const index = arms(page).getByRole("button", { name: /byTopic/ });
+      await index.click();
+      await page.waitForTimeout(1_200); // the address is written a moment later
+      await page.reload();
+      await page.getByRole("region", { name: "On the way to the index" }).waitFor();
+      assert.equal(await index.getAttribute("aria-pressed"), "true");
+    }));
+
   test("suffixes of the index's key spread it", () =>
     withScene("outbox", {}, async (page) => {
       await page.getByRole("button", { name: "Ten topics" }).click();
@@ -94,6 +130,6 @@ describe("one item that everybody reads", () => {
       await says(page.locator(".state"), "took 3,000 of 3,000 read units this second and refused 2,000");
       await page.getByRole("button", { name: "A cache of one second" }).click();
       await step(page, 2);
-      await says(page.locator(".state"), "All 1 reads were taken");
+      await says(page.locator(".state"), "One request arrived this second; P0 took it.");
     }));
 });

@@ -270,6 +270,14 @@ mod tests {
         assert_eq!(stream.attempts(), seen.len() as u64);
         assert_eq!(stream.retries(), seen.len() as u64 - 3);
         assert_eq!((stream.failed(), stream.waiting()), (0, 0));
+        // The last attempt of each request was accepted; they had arrived a third of a second after each other.
+        let waits = (0..3).map(|number| {
+            let last = seen.iter().rfind(|(_, of)| *of == number).map_or(0, |(at, _)| *at);
+            last - number * 1_000 / 3
+        });
+        let longest = waits.max().unwrap() * 1_000;
+        let said = stream.wait_p99().unwrap();
+        assert!((longest - 1_000..=longest + longest / 8 + 1_000).contains(&said), "{said} of {longest}");
     }
 
     #[test]

@@ -56,7 +56,7 @@ pub fn facts(run: &Run) -> Vec<Fact> {
             whole(units(seen.taken)),
             "",
         ),
-        fact("Refused", Kind::Count, Better::Less, whole(run.refused), ""),
+        fact("Refused", Kind::Count, Better::Less, whole(seen.refused_in_all()), ""),
         fact("Of the table used", Kind::Share, Better::Neither, seen.used_per_mille(), "on demand"),
         fact(
             "Fullest partition",

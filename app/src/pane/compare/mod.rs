@@ -3,7 +3,7 @@
 mod card;
 mod difference;
 
-use crate::pane::partitions::{Seen, held_up, look, scale, seen};
+use crate::pane::partitions::{Seen, look, scale, seen};
 use crate::pane::time::{Letter, choose, selected, with_other};
 use crate::playground::Playground;
 use crate::ui::patch::{fill, live, truth};
@@ -21,8 +21,6 @@ use std::sync::Arc;
 struct Run {
     letter: Letter,
     seen: Arc<Seen>,
-    /// Requests refused in the second, the table's writes that an index held up included.
-    refused: u64,
     /// Requests that ran out of attempts; `None` where nothing is tried again.
     failed: Option<u64>,
     /// Microseconds that 99 in 100 of the accepted requests waited at most; `None` where nothing is tried again.
@@ -36,13 +34,12 @@ impl Run {
         let running = session.streams().iter().find(|running| running.stream.table == table);
         let retrying = running.filter(|running| !running.stream.client.is_none());
         let (failed, wait) = (retrying.map(RunningStream::failed), retrying.and_then(RunningStream::wait_p99));
-        let held_up = if seen.index.is_none() { held_up(session, table, seen.second) } else { 0 };
         let price = session.price(table, &session.prices());
         let month = price.and_then(|price| {
             let arm = price.arms.first()?;
             Some(if arm.provisioned.is_some() { arm.provisioned_month } else { arm.on_demand_month })
         });
-        Self { letter, refused: seen.refused + held_up, seen, failed, wait, month }
+        Self { letter, seen, failed, wait, month }
     }
 }
 
@@ -127,6 +124,6 @@ type Speech = speech::Speech<[bool; 3]>;
 
 /// A sentence for screen readers, of who refuses more.
 fn spoken(runs: &[Run; 2], speech: &Speech) -> String {
-    let [a, b] = runs.each_ref().map(|run| run.refused);
+    let [a, b] = runs.each_ref().map(|run| run.seen.refused_in_all());
     speech.say([a > 0, b > 0, b < a], || difference::refusals(a, b))
 }

@@ -25,15 +25,12 @@ fn refused(session: &Session, table: &str, second: u64) -> Vec<(String, Refused)
     indexes.enumerate().map(|(at, index)| (index.name.clone(), counts(at + 1))).collect()
 }
 
-/// The index that held up most of the table's writes in a second, and how many.
+/// The index that held up most of the table's writes in a second, and how many all of them did.
 pub fn holding_up(session: &Session, table: &str, second: u64) -> Option<(String, u64)> {
-    let most = refused(session, table, second).into_iter().max_by_key(|(_, refused)| refused.writes)?;
-    (most.1.writes > 0).then_some((most.0, most.1.writes))
-}
-
-/// Writes of the table that its indexes held up in a second.
-pub fn held_up(session: &Session, table: &str, second: u64) -> u64 {
-    refused(session, table, second).iter().map(|(_, refused)| refused.writes).sum()
+    let refused = refused(session, table, second);
+    let all: u64 = refused.iter().map(|(_, refused)| refused.writes).sum();
+    let most = refused.into_iter().max_by_key(|(_, refused)| refused.writes)?;
+    (all > 0).then_some((most.0, all))
 }
 
 /// One button each, if the table has global indexes.

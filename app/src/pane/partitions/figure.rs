@@ -5,7 +5,7 @@
 
 use super::landing::Landing;
 use super::measure::share_text as share;
-use super::picture::{About, Column, picture};
+use super::picture::{About, Column, Words, picture};
 use super::pins::Pin;
 use super::seen::Seen;
 use super::whole::Whole;
@@ -23,7 +23,7 @@ pub fn figure(seen: &Seen, probe: &[Landing]) -> String {
     let whole = if is_capacity { whole(&drawn.whole, name) } else { String::new() };
     fill(
         "<figure class=\"parts\" aria-label=\"Partitions\" data-about=\"{}\" data-dense=\"{}\" data-lonely=\"{}\" \
-         data-crowded=\"{}\" style=\"--bar-ceil:{}\"><div class=\"parts-body\"><div class=\"parts-stage\">\
+         data-words=\"{}\" style=\"--bar-ceil:{}\"><div class=\"parts-body\"><div class=\"parts-stage\">\
          <p class=\"parts-reason\">{}</p><p class=\"parts-ceiling\" aria-hidden=\"true\"><span class=\"parts-ceiling-text\">\
          ceiling <span>of each partition: </span>{}<span> a second</span></span></p><ol class=\"parts-line\">{!}</ol>\
          <ul class=\"parts-pins\" aria-hidden=\"true\">{!}</ul><p class=\"parts-axis\" data-long=\"{}\" aria-hidden=\"true\">{}</p></div>{!}\
@@ -32,7 +32,11 @@ pub fn figure(seen: &Seen, probe: &[Landing]) -> String {
             if is_capacity { "capacity" } else { "items" },
             truth(drawn.columns.len() > 8),
             truth(drawn.lonely),
-            truth(drawn.crowded),
+            match drawn.words {
+                Words::Right => "right",
+                Words::Left => "left",
+                Words::Beside => "beside",
+            },
             &share(drawn.ceiling),
             reason,
             &drawn.ceiling_text,
@@ -100,7 +104,7 @@ fn whole(whole: &Whole, name: &str) -> String {
     let cry = whole.refused.as_ref().map_or(String::new(), |refused| format!("{refused} refused"));
     fill(
         "<div class=\"whole\" data-paid=\"{}\" data-inside=\"{}\" data-over=\"{}\" \
-         style=\"--bar-taken:{};--bar-refused:{};--bar-paid:{}\"><span class=\"whole-name\">{}</span>\
+         data-long=\"{}\" data-tight=\"{}\" style=\"--bar-taken:{};--bar-refused:{};--bar-paid:{}\"><span class=\"whole-name\">{}</span>\
          <span class=\"whole-bar\"><i class=\"whole-room\"></i><i class=\"part-refused\"></i><i class=\"part-taken\"></i>\
          <span class=\"part-number\">{}</span><span class=\"whole-rest\">{}</span><span class=\"whole-paid\">{}</span>\
          <span class=\"whole-cry\">{}</span></span></div>",
@@ -108,6 +112,8 @@ fn whole(whole: &Whole, name: &str) -> String {
             truth(whole.paid.is_some()),
             truth(whole.number_inside),
             truth(whole.paid.is_some_and(|paid| paid < whole.bars.0)),
+            truth(whole.bars.0 > 0.6),
+            truth(whole.tight),
             &share(whole.bars.0),
             &share(whole.bars.1),
             // Without a line its words stand above what was taken.

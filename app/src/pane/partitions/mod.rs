@@ -24,7 +24,6 @@ mod traffic;
 mod twin;
 mod whole;
 
-pub use arms::held_up;
 pub use billing::provisioned;
 pub use figure::figure;
 pub use hot::{SeenKey, hottest_keys, key_text};

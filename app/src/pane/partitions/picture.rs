@@ -52,6 +52,17 @@ pub enum About {
     Items,
 }
 
+/// Where the ceiling's words stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Words {
+    /// Over the line, at its end.
+    Right,
+    /// Over the line, at its beginning.
+    Left,
+    /// Beside the line.
+    Beside,
+}
+
 /// Everything the figure draws.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
@@ -69,8 +80,8 @@ pub struct Picture {
     pub ceiling_text: String,
     /// Does one partition alone refuse, with room beside its block?
     pub lonely: bool,
-    /// Is there no room over the ceiling on the right?
-    pub crowded: bool,
+    /// Where its words stand beside the ceiling.
+    pub words: Words,
     /// The reason in AWS's words, if anything was refused.
     pub reason: Option<String>,
     /// Below the hash line.
@@ -97,7 +108,7 @@ pub fn picture(seen: &Seen, probe: &[Landing]) -> Picture {
     Picture {
         about,
         lonely: is_lonely(&columns),
-        crowded: columns.iter().any(|column| column.place.0 + column.place.1 > 0.5 && column.refused.is_some()),
+        words: words_at(&columns),
         columns,
         others: (!all).then(|| others(seen, &shown)),
         whole: whole(seen, scale),
@@ -158,6 +169,19 @@ fn column(seen: &Seen, at: usize, place: (f64, f64), scale: f64, probe: &[Landin
         items: (seen.items() > 0).then_some(partition.items),
         spoken: spoken(seen, partition),
         probed: probe.iter().any(|landing| landing.partition == at),
+    }
+}
+
+/// Where there is no block of a refusal in the way of the ceiling's words.
+fn words_at(columns: &[Column]) -> Words {
+    let mut middles =
+        columns.iter().filter(|column| column.refused.is_some()).map(|column| column.place.0 + column.place.1 / 2.0);
+    if columns.iter().all(|column| column.place.0 + column.place.1 <= 0.5 || column.refused.is_none()) {
+        Words::Right
+    } else if middles.all(|middle| middle > 0.35) {
+        Words::Left
+    } else {
+        Words::Beside
     }
 }
 

@@ -44,7 +44,8 @@ pub struct SeenPartition {
 pub struct Seen {
     /// The index, or `None` for the table itself.
     pub index: Option<String>,
-    /// The index that held up most of the table's writes, and how many; only where the table itself is looked at.
+    /// The index that held up most of the table's writes, and how many were held up by any; only where the table itself is
+    /// looked at.
     pub held_up: Option<(String, u64)>,
     /// Reads or writes, whichever there are more of.
     pub side: Side,
@@ -91,6 +92,11 @@ impl Seen {
     /// Taken of provisioned, per mille; `None` on demand.
     pub fn used_per_mille(&self) -> Option<i64> {
         self.provisioned.filter(|units| *units > 0).map(|units| (self.taken.0 * 500 + units / 2) / units)
+    }
+
+    /// Requests refused, writes that an index held up included.
+    pub fn refused_in_all(&self) -> u64 {
+        self.refused + self.held_up.as_ref().map_or(0, |(_, refused)| *refused)
     }
 
     /// Did the table as a whole refuse, rather than a partition?

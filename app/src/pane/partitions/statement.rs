@@ -189,6 +189,8 @@ fn takes(seen: &Seen) -> Sentence {
         ("table", Strong, seen.used_per_mille().map_or_else(String::new, percent)),
     ];
     let template = match (taken > ceiling, seen.provisioned.is_some()) {
+        _ if seen.accepted == 1 && seen.running => "So far this second one request has arrived; {p} took it.",
+        _ if seen.accepted == 1 => "One request arrived this second; {p} took it.",
         _ if seen.running && seen.provisioned.is_some() => {
             "So far this second all {n} {requests} were taken; {p} took the most, {over} {units}. The table as a whole used {table}."
         }

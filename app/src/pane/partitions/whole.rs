@@ -16,6 +16,8 @@ pub struct Whole {
     pub number: String,
     /// Does it fit into its bar?
     pub number_inside: bool,
+    /// Is the line so near to it that number and line would cover each other?
+    pub tight: bool,
     /// `3,333 paid for`.
     pub paid_text: String,
     /// `2,333 unused`, `on saved burst`.
@@ -30,15 +32,19 @@ pub fn whole(seen: &Seen, scale: f64) -> Whole {
     let refused = if seen.is_table_limit() { seen.refused } else { 0 };
     let limit = seen.provisioned.or(seen.maximum).map(|units| units.max(0) as u64);
     let height = seen.taken.to_f64() / scale;
+    let is_inside = height >= NUMBER_FITS;
+    let paid = limit.map(|units| units as f64 / scale);
+    let tight = !is_inside && paid.is_some_and(|paid| paid < height + 3.0 * NUMBER_FITS);
     let number = match seen.used_per_mille() {
         Some(share) => percent(share),
         None => count(taken),
     };
     Whole {
         bars: (height, seen.refused_units(refused) / scale),
-        paid: limit.map(|units| units as f64 / scale),
+        paid,
         number,
-        number_inside: height >= NUMBER_FITS,
+        number_inside: is_inside,
+        tight,
         paid_text: match (limit, seen.provisioned.is_some()) {
             (Some(limit), true) => format!("{} paid for", count(limit)),
             (Some(limit), false) => format!("{} at most", count(limit)),
@@ -47,6 +53,8 @@ pub fn whole(seen: &Seen, scale: f64) -> Whole {
         rest: match limit {
             // The stripes stand there.
             _ if refused > 0 => String::new(),
+            // The number stands there.
+            _ if tight => String::new(),
             Some(limit) if limit > taken => format!("{} unused", count(limit - taken)),
             Some(limit) if taken > limit => "on saved burst".to_owned(),
             _ => String::new(),

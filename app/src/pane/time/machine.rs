@@ -114,6 +114,6 @@ fn money(playground: Playground) -> String {
     fill(
         "<span><b class=\"k\">{}</b><i class=\"money-taken\" aria-hidden=\"true\"></i>taken</span>\
          <span><b class=\"r\">{}</b><i class=\"money-refused\" aria-hidden=\"true\"></i>refused</span>{!}",
-        &[&count(units(seen.taken)), &count(seen.refused), &share],
+        &[&count(units(seen.taken)), &count(seen.refused_in_all()), &share],
     )
 }
