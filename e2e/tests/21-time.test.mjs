@@ -286,6 +286,7 @@ describe("two runs of one moment", () => {
       await page.getByRole("button", { name: "Double the table" }).click();
       await step(page, 3);
       await page.getByRole("region", { name: "Figure" }).getByRole("button", { name: "Model", exact: true }).click();
+      await page.getByRole("dialog", { name: "The model" }).getByRole("button", { name: "Every constant" }).click();
       const units = page.getByRole("textbox", { name: "Writes of one partition" });
       await units.fill("500");
       await units.press("Enter");

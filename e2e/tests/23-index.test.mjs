@@ -130,6 +130,6 @@ describe("one item that everybody reads", () => {
       await says(page.locator(".state"), "took 3,000 of 3,000 read units this second and refused 2,000");
       await page.getByRole("button", { name: "A cache of one second" }).click();
       await step(page, 2);
-      await says(page.locator(".state"), "One request arrived this second; P0 took it.");
+      await says(page.locator(".state"), "One request arrived this second; P3 took it.");
     }));
 });
