@@ -10,7 +10,7 @@ use crate::text::clock_text;
 use crate::ui::watched::Watched;
 use dynascope_engine::diagnostic::Failure;
 use dynascope_engine::metrics::LogEntry;
-use dynascope_engine::operation::read_request;
+use dynascope_engine::operation::{Reader, read_any, read_change, read_request};
 use dynascope_engine::scenario::{Command, Recording, Scenario};
 use dynascope_engine::session::{Outcome, Session, Telemetry};
 use dynascope_engine::sim::Stream;
@@ -213,7 +213,12 @@ impl Playground {
 
     /// Sends a request. Pages shown stay as they are; views that depend on items are told.
     pub fn send(self, operation: &str, input: &Json) -> Outcome {
-        let outcome = self.change(|session| session.send(operation, input));
+        self.send_by(read_any, operation, input)
+    }
+
+    /// The same for those who know which operations they send.
+    fn send_by(self, read: Reader, operation: &str, input: &Json) -> Outcome {
+        let outcome = self.change(|session| session.send_by(read, operation, input));
         self.publish_all();
         outcome
     }
@@ -225,9 +230,9 @@ impl Playground {
         outcome
     }
 
-    /// Sends several requests as one step of undo, publishing once; their outcomes in order.
-    pub fn send_all(self, requests: &[(&str, Json)]) -> Vec<Outcome> {
-        let outcomes = self.change(|session| session.send_all(requests));
+    /// Sends several PutItems as one step of undo, publishing once; their outcomes in order.
+    pub fn put_all(self, requests: &[(&str, Json)]) -> Vec<Outcome> {
+        let outcomes = self.change(|session| session.send_all(read_change, requests));
         self.publish_all();
         outcomes
     }
@@ -337,7 +342,8 @@ impl Playground {
     /// Sets what the table in focus pays for, in units a second.
     pub fn set_provisioned(self, read: i64, write: i64) -> Outcome {
         let table = self.table.get_untracked();
-        self.send(
+        self.send_by(
+            read_change,
             "UpdateTable",
             &json!({
                 "TableName": table, "BillingMode": "PROVISIONED",
@@ -349,7 +355,7 @@ impl Playground {
     /// Switches the table in focus to on-demand.
     pub fn set_on_demand(self) -> Outcome {
         let table = self.table.get_untracked();
-        self.send("UpdateTable", &json!({"TableName": table, "BillingMode": "PAY_PER_REQUEST"}))
+        self.send_by(read_change, "UpdateTable", &json!({"TableName": table, "BillingMode": "PAY_PER_REQUEST"}))
     }
 
     /// Moves the clock towards `until`, at most `budget` generated requests; true if it got there. Publishes

@@ -173,7 +173,31 @@ impl Request {
     }
 }
 
-/// Reads the body of a Query or Scan.
+/// Reads a request body, if it knows the operation. Who sends few of them links no more than those.
+pub type Reader = fn(&str, &Json) -> Result<Box<dyn Operation>, Failure>;
+
+/// A [`Reader`] of all operations.
+///
+/// # Errors
+/// As [`Request::from_json`].
+pub fn read_any(operation: &str, input: &Json) -> Result<Box<dyn Operation>, Failure> {
+    Ok(Box::new(Request::from_json(operation, input)?))
+}
+
+/// A [`Reader`] of PutItem and UpdateTable: what a figure needs that lets one write and pay.
+///
+/// # Errors
+/// As [`Request::from_json`]; any other operation is unknown here.
+pub fn read_change(operation: &str, input: &Json) -> Result<Box<dyn Operation>, Failure> {
+    let body = Input::new(input)?;
+    match operation {
+        "PutItem" => Ok(Box::new(PutItem::read(&body)?)),
+        "UpdateTable" => Ok(Box::new(UpdateTable::read(&body)?)),
+        _ => Err(Failure::new(ErrorKind::UnknownOperation, "")),
+    }
+}
+
+/// A [`Reader`] of Query and Scan.
 ///
 /// # Errors
 /// As [`Request::from_json`]; any other operation is unknown here.

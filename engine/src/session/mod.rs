@@ -35,7 +35,7 @@ use crate::background::Scaler;
 use crate::capacity::Physics;
 use crate::diagnostic::{ErrorKind, Failure};
 use crate::metrics::Metrics;
-use crate::operation::{Context, CreateTable, Envelope, Operation, Request, Response, read_request};
+use crate::operation::{Context, CreateTable, Envelope, Operation, Reader, Request, Response, read_any, read_request};
 use crate::partition::placement::table_position;
 use crate::partition::{Arrival as Arrives, Database, SplitNote};
 use crate::scenario::{Command, Recording, SCENARIO_VERSION, Scenario};
@@ -285,8 +285,13 @@ impl Session {
     /// Answers a request given as DynamoDB JSON. What fails is an outcome like any other and stands in the journal
     /// too, since it may have been charged.
     pub fn send(&mut self, operation: &str, input: &Json) -> Outcome {
-        match Request::from_json(operation, input) {
-            Ok(request) => self.dispatch_as(&request, input.clone()),
+        self.send_by(read_any, operation, input)
+    }
+
+    /// The same for callers that know which operations they send.
+    pub fn send_by(&mut self, read: Reader, operation: &str, input: &Json) -> Outcome {
+        match read(operation, input) {
+            Ok(request) => self.dispatch_as(&*request, input.clone()),
             Err(failure) => self.refused(failure),
         }
     }
@@ -301,15 +306,15 @@ impl Session {
     }
 
     /// Answers several requests, which are undone in one step; their outcomes in order.
-    pub fn send_all(&mut self, requests: &[(&str, Json)]) -> Vec<Outcome> {
+    pub fn send_all(&mut self, read: Reader, requests: &[(&str, Json)]) -> Vec<Outcome> {
         let saved = self.save_undo();
         let mut changed = false;
         let mut outcomes = Vec::with_capacity(requests.len());
         for (operation, input) in requests {
-            let outcome = match Request::from_json(operation, input) {
+            let outcome = match read(operation, input) {
                 Ok(request) => {
                     self.count_typed();
-                    self.run_noted(&request, input.clone())
+                    self.run_noted(&*request, input.clone())
                 }
                 Err(failure) => self.refused(failure),
             };

@@ -62,7 +62,7 @@ impl Lookup {
             })
             .collect();
         self.written.set_value(first + many);
-        let failed = playground.send_all(&requests).into_iter().find_map(|outcome| outcome.result.err());
+        let failed = playground.put_all(&requests).into_iter().find_map(|outcome| outcome.result.err());
         if let Some(failure) = failed {
             playground.complain(failure.headline());
         }
