@@ -132,7 +132,7 @@ describe("why it was refused", () => {
         "ProvisionedThroughputExceededException, HTTP 400. The SDKs retry it by themselves",
         "The client of this traffic gives up at once.",
         "TableWriteKeyRangeThroughputExceeded",
-        "arn:aws:dynamodb:us-east-1:000000000000:table/jobs",
+        "arn:aws:dynamodb:us-east-1:123456789012:table/jobs",
         "WriteKeyRangeThroughputThrottleEvents, and WriteThrottleEvents with it: 4,000 more in the minute that ends at 1 min 00 s.",
         "the table as a whole used 30 %. Paying for more moves the table’s line, not the partition’s.",
         "100 % of these refusals; 100 % of the load of the last 4 s",

@@ -61,6 +61,8 @@ pub enum ErrorKind {
     Serialization,
     /// `UnknownOperationException`
     UnknownOperation,
+    /// `AccessDeniedException`: of another account.
+    AccessDenied,
     /// `ResourceNotFoundException`
     ResourceNotFound,
     /// `ResourceInUseException`
@@ -94,6 +96,7 @@ impl ErrorKind {
             Self::Validation => "ValidationException",
             Self::Serialization => "SerializationException",
             Self::UnknownOperation => "UnknownOperationException",
+            Self::AccessDenied => "AccessDeniedException",
             Self::ResourceNotFound => "ResourceNotFoundException",
             Self::ResourceInUse => "ResourceInUseException",
             Self::LimitExceeded => "LimitExceededException",
@@ -113,7 +116,7 @@ impl ErrorKind {
     pub const fn wire_prefix(self) -> &'static str {
         match self {
             Self::Validation => "com.amazon.coral.validate",
-            Self::Serialization | Self::UnknownOperation => "com.amazon.coral.service",
+            Self::Serialization | Self::UnknownOperation | Self::AccessDenied => "com.amazon.coral.service",
             Self::Throttling => "com.amazon.coral.availability",
             Self::ResourceNotFound
             | Self::ResourceInUse
@@ -140,7 +143,10 @@ impl ErrorKind {
     /// The member that carries the text: `Message` on a few exceptions, `message` on the rest.
     pub const fn message_member(self) -> &'static str {
         match self {
-            Self::TransactionCanceled | Self::IdempotentParameterMismatch | Self::Serialization => "Message",
+            Self::TransactionCanceled
+            | Self::IdempotentParameterMismatch
+            | Self::Serialization
+            | Self::AccessDenied => "Message",
             _ => "message",
         }
     }

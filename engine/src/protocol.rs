@@ -13,9 +13,11 @@
 //! Rules: Developer Guide, "DynamoDB low-level API" and "Error handling with DynamoDB".
 
 use crate::diagnostic::{ErrorKind, Failure};
+use crate::metrics::{LogEntry, Second};
 use crate::operation::Request;
 use crate::session::{Outcome, Session};
-use serde_json::{Map, Value as Json};
+use crate::time::SimTime;
+use serde_json::{Map, Value as Json, json};
 
 /// What stands before the operation's name in the `X-Amz-Target` header.
 const TARGET_PREFIX: &str = "DynamoDB_20120810.";
@@ -42,6 +44,94 @@ pub fn handle(session: &mut Session, target: &str, body: &str) -> WireResponse {
         // The service says no more than this about a body it cannot read.
         Err(_) => failure_response(&Failure::new(ErrorKind::Serialization, "")),
     }
+}
+
+/// The same for a server: nothing is noted in a journal, which would grow with every request, and no write can be undone.
+pub fn answer(session: &mut Session, target: &str, body: &[u8]) -> WireResponse {
+    let Some(operation) = known_operation(target) else {
+        return failure_response(&Failure::new(ErrorKind::UnknownOperation, ""));
+    };
+    let Ok(input) = serde_json::from_slice::<Json>(body) else {
+        return failure_response(&Failure::new(ErrorKind::Serialization, ""));
+    };
+    match Request::from_json(operation, &input) {
+        Ok(request) => outcome_response(&session.run(&request)),
+        Err(failure) => failure_response(&failure),
+    }
+}
+
+/// What stands before the names of requests to the model itself.
+const CONTROL_PREFIX: &str = "Dynascope_1.";
+
+/// Answers a request to the model, where its clock is moved by hand; `None` if it is none.
+///
+/// - `Advance {"Milliseconds": n}` moves the clock; answers `{"Now": ms}`.
+/// - `Telemetry {"TableName": t}` tells how a table and its indexes stand: partitions with range, items, bytes and what
+///   is left in their buckets, the last seconds, the throttle log.
+/// - `Reset {}` begins with an empty account again, at 0.
+pub fn control(session: &mut Session, target: &str, body: &[u8]) -> Option<WireResponse> {
+    let name = target.strip_prefix(CONTROL_PREFIX)?;
+    let input = serde_json::from_slice::<Json>(body).unwrap_or_default();
+    let answered = match name {
+        "Advance" => advance(session, &input),
+        "Telemetry" => telemetry(session, &input),
+        "Reset" => Session::new(session.scenario().clone()).map(|begun| {
+            *session = begun;
+            now_json(session)
+        }),
+        _ => Err(Failure::new(ErrorKind::UnknownOperation, "")),
+    };
+    Some(match answered {
+        Ok(body) => WireResponse { status: 200, body },
+        Err(failure) => failure_response(&failure),
+    })
+}
+
+fn now_json(session: &Session) -> Json {
+    json!({"Now": session.now().0 / 1_000})
+}
+
+fn advance(session: &mut Session, input: &Json) -> Result<Json, Failure> {
+    let milliseconds = input.get("Milliseconds").and_then(Json::as_u64);
+    let until = milliseconds.and_then(|ms| ms.checked_mul(1_000)?.checked_add(session.now().0)).ok_or_else(|| {
+        Failure::validation("Milliseconds is a whole number, zero or more: how far the clock is to be moved")
+    })?;
+    session.advance(SimTime(until), u64::MAX);
+    Ok(now_json(session))
+}
+
+/// Seconds of the series that are told.
+const SECONDS_TOLD: u64 = 300;
+
+fn telemetry(session: &Session, input: &Json) -> Result<Json, Failure> {
+    let name = input.get("TableName").and_then(Json::as_str).unwrap_or_default();
+    let slot = session.database().slot(name).ok_or_else(|| {
+        Failure::new(ErrorKind::ResourceNotFound, format!("Requested resource not found: Table: {name} not found"))
+    })?;
+    let table = session.database().table(slot);
+    let names = std::iter::once(None).chain(table.schema.global_indexes().map(|index| Some(&*index.name)));
+    let mut arms = Vec::new();
+    for (at, index) in names.enumerate() {
+        let mut arm = json!(session.telemetry(name, index));
+        let now = session.now().second();
+        let metrics = session.metrics().arm(slot, at);
+        let seconds: Vec<Json> = (now.saturating_sub(SECONDS_TOLD)..=now)
+            .filter_map(|second| {
+                let counts = metrics?.series.get(second);
+                (counts != Second::default()).then(|| json!({"second": second, "counts": counts}))
+            })
+            .collect();
+        arm["seconds"] = seconds.into();
+        arms.push(arm);
+    }
+    let throttles: Vec<&LogEntry> = session.throttles(name).collect();
+    Ok(json!({"Now": session.now().0 / 1_000, "Arms": arms, "Throttles": throttles}))
+}
+
+/// The id of a request by its number, in the form of the service's: 52 letters and digits.
+pub fn request_id(number: u64) -> String {
+    let digits = format!("{number:X}");
+    format!("DYNASCOPE{digits:0>43}")
 }
 
 /// The operation a target names, if this engine answers it.

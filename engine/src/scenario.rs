@@ -51,6 +51,9 @@ pub struct Scenario {
     /// Seconds of provisioned capacity in store at the beginning; all of the burst if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub saved_burst_seconds: Option<u64>,
+    /// When the clock stands at 0, in seconds since 1970; only dates in answers and what expires by a date depend on it.
+    #[serde(default = "first_of_2026", skip_serializing_if = "is_first_of_2026")]
+    pub epoch: u64,
     /// Tables.
     #[serde(default)]
     pub tables: Vec<TableSetup>,
@@ -60,6 +63,16 @@ pub struct Scenario {
     /// Provisioned tables and indexes whose throughput follows what is consumed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub auto_scaling: Vec<AutoScaling>,
+}
+
+/// 2026-01-01T00:00:00Z.
+const fn first_of_2026() -> u64 {
+    1_767_225_600
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+const fn is_first_of_2026(epoch: &u64) -> bool {
+    *epoch == first_of_2026()
 }
 
 impl Default for Scenario {
@@ -72,6 +85,7 @@ impl Default for Scenario {
             constants: Map::new(),
             prices: Map::new(),
             saved_burst_seconds: None,
+            epoch: first_of_2026(),
             tables: Vec::new(),
             traffic: Vec::new(),
             auto_scaling: Vec::new(),
@@ -149,6 +163,7 @@ impl Scenario {
             constants: Map::new(),
             prices: Map::new(),
             saved_burst_seconds: number("saved_burst_seconds"),
+            epoch: number("epoch").unwrap_or_else(first_of_2026),
             tables: Vec::new(),
             traffic: Vec::new(),
             auto_scaling: Vec::new(),

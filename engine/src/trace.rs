@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub struct Trace {
     /// When it was answered.
     pub at: SimTime,
-    /// Table it spoke of.
+    /// Table it spoke of; of several the last.
     pub table: String,
     /// Index it spoke of.
     pub index: Option<String>,
@@ -26,8 +26,22 @@ pub struct Trace {
     pub condition: Option<bool>,
     /// Units taken, by arm and partition.
     pub charges: Vec<Charge>,
+    /// What it changed about tables, for those who go by their places.
+    #[serde(skip)]
+    pub reshaped: Option<Reshaped>,
     /// Requests (or parts of a batch) turned away for want of capacity.
     pub refusals: Vec<RefusedPart>,
+}
+
+/// A table, by its place in the database, that is not what it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reshaped {
+    /// It is gone.
+    Removed(usize),
+    /// A global index is added behind the others.
+    IndexAdded(usize),
+    /// The global index at this place among its arms is gone.
+    IndexRemoved(usize, usize),
 }
 
 /// A partition key on its way: value, hash, partition.
@@ -46,6 +60,9 @@ pub struct Route {
 /// Units taken from one partition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Charge {
+    /// Place of the table in the database.
+    #[serde(skip)]
+    pub slot: usize,
     /// Place of the arm in its table: 0 is the table, then global indexes by name.
     pub arm: usize,
     /// The partition.
@@ -61,6 +78,9 @@ pub struct Charge {
 /// One refusal, at one partition.
 #[derive(Clone, Debug, Serialize)]
 pub struct RefusedPart {
+    /// Place of the table in the database.
+    #[serde(skip)]
+    pub slot: usize,
     /// Place of the arm in its table.
     pub arm: usize,
     /// The partition.

@@ -41,6 +41,14 @@ pub struct ThrottleLog {
 }
 
 impl ThrottleLog {
+    /// Forgets an index that is gone; those behind it have moved up a place.
+    pub(super) fn remove_arm(&mut self, slot: usize, arm: usize) {
+        self.entries.retain(|entry| (entry.slot, entry.arm) != (slot, arm));
+        for entry in self.entries.iter_mut().filter(|entry| entry.slot == slot && entry.arm > arm) {
+            entry.arm -= 1;
+        }
+    }
+
     pub(super) fn record(
         &mut self,
         place: Place,

@@ -152,6 +152,16 @@ impl Metrics {
         &mut arms[arm]
     }
 
+    /// Forgets an index that is gone; those behind it have moved up a place.
+    pub fn remove_arm(&mut self, slot: usize, arm: usize) {
+        if let Some(arms) = self.tables.get_mut(slot)
+            && arm < arms.len()
+        {
+            arms.remove(arm);
+        }
+        self.log.remove_arm(slot, arm);
+    }
+
     /// Counts an accepted request. `hash` and `key` tell which key it was.
     pub fn accepted(
         &mut self,
@@ -218,20 +228,20 @@ impl Metrics {
     }
 
     /// Counts a typed request from its trace. A Query or Scan is one request, whatever it visited and fetched; of
-    /// a batch each write is one.
-    pub fn record(&mut self, slot: usize, trace: &Trace) {
+    /// a batch or a transaction each action is one.
+    pub fn record(&mut self, trace: &Trace) {
         if trace.read.is_some() {
-            self.record_read(slot, trace);
+            self.record_read(trace);
         } else {
             for charge in &trace.charges {
-                let place = Place { slot, arm: charge.arm, partition: charge.partition };
+                let place = Place { slot: charge.slot, arm: charge.arm, partition: charge.partition };
                 let Some(route) = charge.route.and_then(|at| trace.routes.get(at)) else { continue };
                 self.accepted(place, trace.at, charge.side, charge.cost, route.hash, || Some(route.key.clone()));
             }
         }
         for part in &trace.refusals {
             let Some(reason) = part.refusal.first() else { continue };
-            let place = Place { slot, arm: part.arm, partition: part.partition };
+            let place = Place { slot: part.slot, arm: part.arm, partition: part.partition };
             let hash = part.key.as_ref().map_or(0, ring_hash);
             self.refused_part(place, trace.at, reason, hash, || part.key.clone());
             // Empty limits of a further index are that index's, which was not asked to do anything.
@@ -240,12 +250,12 @@ impl Metrics {
                 self.also_empty(place, also.reason.side, also.reason.cause);
             }
         }
-        if !trace.refusals.is_empty() && trace.charges.is_empty() {
-            self.throttled_request(slot, trace.at);
+        if let (Some(part), true) = (trace.refusals.first(), trace.charges.is_empty()) {
+            self.throttled_request(part.slot, trace.at);
         }
     }
 
-    fn record_read(&mut self, slot: usize, trace: &Trace) {
+    fn record_read(&mut self, trace: &Trace) {
         let mut sums: Vec<Charge> = Vec::new();
         for charge in &trace.charges {
             match sums.iter_mut().find(|sum| sum.partition == charge.partition) {
@@ -254,7 +264,7 @@ impl Metrics {
             }
         }
         for (nth, sum) in sums.iter().enumerate() {
-            let arm = self.arm_mut(slot, sum.arm);
+            let arm = self.arm_mut(sum.slot, sum.arm);
             arm.accept(sum.partition, trace.at, (sum.side, sum.cost), nth == 0);
             // A Scan asks for no key.
             if let Some(route) = sum.route.and_then(|at| trace.routes.get(at)) {

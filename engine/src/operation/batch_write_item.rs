@@ -3,6 +3,7 @@
 //! What is refused for want of capacity comes back as `UnprocessedItems`; only if everything is refused is the
 //! batch itself an error.
 
+use super::collection::{Collections, ReturnItemCollectionMetrics};
 use super::consumed::{ConsumedCapacity, ReturnConsumedCapacity};
 use super::input::{Input, Violations, is_resource_name};
 use super::write::{ItemWrite, PUT_OVERSIZE, write_item};
@@ -45,6 +46,8 @@ pub struct BatchWriteItem {
     pub request_items: BTreeMap<String, Vec<BatchWrite>>,
     #[serde(skip_serializing_if = "ReturnConsumedCapacity::is_none")]
     pub return_consumed_capacity: ReturnConsumedCapacity,
+    #[serde(skip_serializing_if = "ReturnItemCollectionMetrics::is_none")]
+    pub return_item_collection_metrics: ReturnItemCollectionMetrics,
 }
 
 /// Most writes of one batch.
@@ -54,6 +57,7 @@ impl BatchWriteItem {
     pub(super) fn read(input: &Input<'_>) -> Result<Self, Failure> {
         let mut violations = Violations::default();
         let return_consumed_capacity = ReturnConsumedCapacity::read(input, &mut violations)?;
+        let metrics = ReturnItemCollectionMetrics::read(input, &mut violations)?;
         let Some(tables) = input.structure("RequestItems")? else {
             violations.missing("requestItems");
             violations.check()?;
@@ -69,7 +73,7 @@ impl BatchWriteItem {
             let table = name.split_once(":table/").map_or(name.as_str(), |(_, name)| name);
             request_items.insert(table.to_owned(), writes);
         }
-        Ok(Self { request_items, return_consumed_capacity })
+        Ok(Self { request_items, return_consumed_capacity, return_item_collection_metrics: metrics })
     }
 
     fn check(&self) -> Result<(), Failure> {
@@ -104,6 +108,7 @@ impl BatchWriteItem {
         let mut consumed = Vec::new();
         let mut throttle = None;
         let mut done = 0;
+        let mut collections = Collections::default();
         for (name, writes) in &self.request_items {
             let slot = slot_of(context, name)?;
             context.trace.table.clone_from(name);
@@ -119,6 +124,7 @@ impl BatchWriteItem {
                 match write_item(context, &item_write, |_| Ok(new.cloned())) {
                     Ok(written) => {
                         cost.merge(&written.consumed);
+                        collections.add(name, self.return_item_collection_metrics.of(context, slot, key));
                         done += 1;
                     }
                     Err(failure) if failure.kind.is_throttle() => {
@@ -138,6 +144,7 @@ impl BatchWriteItem {
             _ => Ok(Response {
                 unprocessed: Some(unprocessed.into()),
                 consumed: (!self.return_consumed_capacity.is_none()).then(|| consumed.into()),
+                collections: collections.to_json(),
                 ..Response::default()
             }),
         }

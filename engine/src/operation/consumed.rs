@@ -1,7 +1,7 @@
 //! `ReturnConsumedCapacity` and the `ConsumedCapacity` it asks for. API reference, *ConsumedCapacity*.
 
 use super::input::{Input, Violations};
-use crate::capacity::HalfUnits;
+use crate::capacity::{HalfUnits, Side};
 use crate::diagnostic::Failure;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
@@ -76,9 +76,23 @@ impl ConsumedCapacity {
 
     /// The wire form, or nothing if it was not asked for.
     pub fn to_json(&self, table_name: &str, wanted: ReturnConsumedCapacity) -> Option<Json> {
+        self.to_json_of(table_name, wanted, None)
+    }
+
+    /// The same for a transaction, which tells at every level whether units were read or written.
+    pub fn to_json_of(&self, table_name: &str, wanted: ReturnConsumedCapacity, side: Option<Side>) -> Option<Json> {
+        let put = |object: &mut Map<String, Json>, cost: HalfUnits| {
+            object.insert("CapacityUnits".into(), cost.to_json());
+            let member = match side {
+                None => return,
+                Some(Side::Read) => "ReadCapacityUnits",
+                Some(Side::Write) => "WriteCapacityUnits",
+            };
+            object.insert(member.into(), cost.to_json());
+        };
         let units = |cost: HalfUnits| {
             let mut object = Map::new();
-            object.insert("CapacityUnits".into(), cost.to_json());
+            put(&mut object, cost);
             Json::Object(object)
         };
         let arms = |list: &[(String, HalfUnits)]| {
@@ -90,7 +104,7 @@ impl ConsumedCapacity {
         };
         let mut object = Map::new();
         object.insert("TableName".into(), table_name.into());
-        object.insert("CapacityUnits".into(), self.total().to_json());
+        put(&mut object, self.total());
         match wanted {
             ReturnConsumedCapacity::None => return None,
             ReturnConsumedCapacity::Total => {}

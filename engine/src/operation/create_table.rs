@@ -2,14 +2,17 @@
 //!
 //! The real service takes seconds; here a table is ACTIVE at once, because waiting teaches nothing about it.
 
+use super::describe_table::describe;
 use super::input::{Input, Violations, is_resource_name};
+use super::tags::read_tags;
 use super::{Context, Operation, Response};
 use crate::diagnostic::{ErrorKind, Failure};
 use crate::partition::{Settings, Table};
+use crate::sorted::SortedMap;
 use crate::table::{Billing, Index, IndexKind, KeyAttribute, KeySchema, Projection, Schema, WarmThroughput};
 use crate::value::ValueType;
 use serde::Serialize;
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
 /// One secondary index as asked for.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +32,9 @@ pub struct CreateTable {
     pub settings: Settings,
     /// Throughput of the global indexes, in the schema's order.
     pub index_settings: Vec<Settings>,
+    /// Must protection be lifted before it can be deleted?
+    is_protected: bool,
+    tags: SortedMap<String>,
     source: Json,
 }
 
@@ -40,7 +46,7 @@ impl Serialize for CreateTable {
 
 const INVALID: &str = "One or more parameter values were invalid:";
 
-fn invalid(text: impl std::fmt::Display) -> Failure {
+pub(super) fn invalid(text: impl std::fmt::Display) -> Failure {
     Failure::validation(format!("{INVALID} {text}"))
 }
 
@@ -65,16 +71,22 @@ impl CreateTable {
         violations.check()?;
         let on_demand = mode.as_deref() == Some("PAY_PER_REQUEST");
         let settings = read_settings(input, on_demand, None)?;
+        if definitions.len() < keys.len() {
+            return Err(Failure::validation("Invalid KeySchema: Some index key attribute have no definition"));
+        }
         let key = resolve_key(&keys, &definitions)?;
         let global = read_indexes(globals, IndexKind::Global, &definitions, &key, on_demand)?;
         let local = read_indexes(locals, IndexKind::Local, &definitions, &key, on_demand)?;
-        check_indexes(&global, &local, &key)?;
+        check_indexes(global.len(), local.len())?;
+        check_names(&global, &local)?;
         let schema_keys = global.iter().chain(&local).flat_map(|definition| definition.index.key.attributes());
         check_definitions(&definitions, key.attributes().chain(schema_keys))?;
         let index_settings = global.iter().filter_map(|definition| definition.settings.clone()).collect();
         let indexes = global.into_iter().chain(local).map(|definition| definition.index).collect();
+        let is_protected = input.flag("DeletionProtectionEnabled")?.unwrap_or(false);
+        let tags = read_tags(input)?;
         let source = input.to_json();
-        Ok(Self { schema: Schema { name, key, indexes }, settings, index_settings, source })
+        Ok(Self { schema: Schema { name, key, indexes }, settings, index_settings, is_protected, tags, source })
     }
 
     /// Creates the table, without describing it.
@@ -89,7 +101,10 @@ impl CreateTable {
         let with_burst =
             |settings: &Settings| Settings { saved_burst_seconds: context.saved_burst_seconds, ..settings.clone() };
         let indexes = self.index_settings.iter().map(with_burst).collect();
-        let table = Table::new(self.schema.clone(), with_burst(&self.settings), indexes, context.physics, context.now);
+        let mut table =
+            Table::new(self.schema.clone(), with_burst(&self.settings), indexes, context.physics, context.now);
+        table.is_protected = self.is_protected;
+        table.tags.clone_from(&self.tags);
         context.trace.table.clone_from(name);
         context.database.insert(table);
         Ok(())
@@ -103,7 +118,7 @@ impl Operation for CreateTable {
 
     fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {
         self.create(context)?;
-        let table = context.database.get(&self.schema.name).map(describe);
+        let table = context.database.get(&self.schema.name).map(|table| describe(table, context));
         Ok(Response { table, ..Response::default() })
     }
 }
@@ -118,7 +133,7 @@ fn read_name(input: &Input<'_>) -> Result<String, Failure> {
     Ok(name)
 }
 
-fn check_name(name: &str, path: &str, violations: &mut Violations) {
+pub(super) fn check_name(name: &str, path: &str, violations: &mut Violations) {
     let quoted = format!("'{name}'");
     if name.len() < 3 {
         violations.add(&quoted, path, "Member must have length greater than or equal to 3");
@@ -131,7 +146,7 @@ fn check_name(name: &str, path: &str, violations: &mut Violations) {
     }
 }
 
-fn read_definitions(input: &Input<'_>, violations: &mut Violations) -> Result<Vec<KeyAttribute>, Failure> {
+pub(super) fn read_definitions(input: &Input<'_>, violations: &mut Violations) -> Result<Vec<KeyAttribute>, Failure> {
     let Some(list) = input.structures("AttributeDefinitions")? else {
         violations.missing("attributeDefinitions");
         return Ok(Vec::new());
@@ -164,9 +179,6 @@ fn read_keys(input: &Input<'_>, path: &str, violations: &mut Violations) -> Resu
     if list.is_empty() {
         violations.add("'[]'", path, "Member must have length greater than or equal to 1");
     }
-    if list.len() > 2 {
-        violations.add("'[…]'", path, "Member must have length less than or equal to 2");
-    }
     let mut keys = Vec::new();
     for (at, element) in list.iter().enumerate() {
         let member = |member: &str| format!("{path}.{}.member.{member}", at + 1);
@@ -180,6 +192,12 @@ fn read_keys(input: &Input<'_>, path: &str, violations: &mut Violations) -> Resu
         }
         violations.one_of(role.as_ref(), &member("keyType"), &["HASH", "RANGE"]);
         keys.push((name.unwrap_or_default(), role.unwrap_or_default()));
+    }
+    if keys.len() > 2 {
+        let dump = |(name, role): &(String, String)| format!("KeySchemaElement(attributeName={name}, keyType={role})");
+        let dumps: Vec<String> = keys.iter().map(dump).collect();
+        let quoted = format!("'[{}]'", dumps.join(", "));
+        violations.add(&quoted, path, "Member must have length less than or equal to 2");
     }
     Ok(keys)
 }
@@ -328,7 +346,7 @@ fn read_projection(input: &Input<'_>) -> Result<Projection, Failure> {
     }
 }
 
-fn read_indexes(
+pub(super) fn read_indexes(
     list: Option<Vec<Input<'_>>>,
     kind: IndexKind,
     definitions: &[KeyAttribute],
@@ -391,81 +409,22 @@ fn check_local(name: &str, key: &KeySchema, table: &KeySchema) -> Result<(), Fai
     Ok(())
 }
 
-fn check_indexes(global: &[IndexDefinition], local: &[IndexDefinition], _key: &KeySchema) -> Result<(), Failure> {
-    if global.len() > 20 {
+/// A table has so many indexes, at most.
+pub(super) fn check_indexes(global: usize, local: usize) -> Result<(), Failure> {
+    if global > 20 {
         return Err(invalid("GlobalSecondaryIndex count exceeds the per-table limit of 20"));
     }
-    if local.len() > 5 {
+    if local > 5 {
         return Err(invalid("Number of LocalSecondaryIndexes exceeds per-table limit of 5"));
     }
+    Ok(())
+}
+
+fn check_names(global: &[IndexDefinition], local: &[IndexDefinition]) -> Result<(), Failure> {
     let names = || global.iter().chain(local).map(|definition| definition.index.name.as_str());
     let doubled = names().enumerate().find(|(at, name)| names().take(*at).any(|earlier| earlier == *name));
     match doubled {
         Some((_, name)) => Err(invalid(format!("Duplicate index name: {name}"))),
         None => Ok(()),
     }
-}
-
-/// The table as `TableDescription` tells of it.
-pub(super) fn describe(table: &Table) -> Json {
-    let schema = &table.schema;
-    let keys = |key: &KeySchema| -> Json {
-        key.attributes()
-            .zip(["HASH", "RANGE"])
-            .map(|(attribute, role)| json!({"AttributeName": *attribute.name, "KeyType": role}))
-            .collect()
-    };
-    let mut attributes: Vec<&KeyAttribute> = Vec::new();
-    for attribute in schema.key.attributes().chain(schema.indexes.iter().flat_map(|index| index.key.attributes())) {
-        if !attributes.contains(&attribute) {
-            let at = attributes.iter().take_while(|other| other.name < attribute.name).count();
-            attributes.insert(at, attribute);
-        }
-    }
-    let definitions: Json = attributes
-        .iter()
-        .map(|attribute| json!({"AttributeName": *attribute.name, "AttributeType": attribute.value_type.name()}))
-        .collect();
-    let throughput = |billing: Billing| match billing {
-        Billing::Provisioned { read, write } => json!({"ReadCapacityUnits": read, "WriteCapacityUnits": write}),
-        Billing::OnDemand { .. } => json!({"ReadCapacityUnits": 0, "WriteCapacityUnits": 0}),
-    };
-    let base = table.base();
-    let mut description = json!({
-        "TableName": schema.name,
-        "TableArn": schema.arn(None),
-        "TableStatus": "ACTIVE",
-        "KeySchema": keys(&schema.key),
-        "AttributeDefinitions": definitions,
-        "ProvisionedThroughput": throughput(base.settings().billing),
-        "ItemCount": base.entries.len(),
-        "TableSizeBytes": base.bytes,
-    });
-    let mode = match base.settings().billing {
-        Billing::Provisioned { .. } => "PROVISIONED",
-        Billing::OnDemand { .. } => "PAY_PER_REQUEST",
-    };
-    let index_json = |index: &Index| {
-        let kind = match &index.projection {
-            Projection::All => json!({"ProjectionType": "ALL"}),
-            Projection::KeysOnly => json!({"ProjectionType": "KEYS_ONLY"}),
-            Projection::Include(names) => json!({"ProjectionType": "INCLUDE", "NonKeyAttributes": names}),
-        };
-        json!({
-            "IndexName": index.name, "KeySchema": keys(&index.key), "Projection": kind, "IndexStatus": "ACTIVE",
-            "IndexArn": schema.arn(Some(&index.name)),
-        })
-    };
-    if let Some(object) = description.as_object_mut() {
-        object.insert("BillingModeSummary".into(), json!({"BillingMode": mode}));
-        let globals: Vec<Json> = schema.global_indexes().map(index_json).collect();
-        let locals: Vec<Json> = schema.local_indexes().map(index_json).collect();
-        if !globals.is_empty() {
-            object.insert("GlobalSecondaryIndexes".into(), globals.into());
-        }
-        if !locals.is_empty() {
-            object.insert("LocalSecondaryIndexes".into(), locals.into());
-        }
-    }
-    description
 }

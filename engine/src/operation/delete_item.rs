@@ -1,5 +1,6 @@
 //! DeleteItem: removes one item by its key; removing nothing succeeds. API reference, *DeleteItem*.
 
+use super::collection::ReturnItemCollectionMetrics;
 use super::consumed::ReturnConsumedCapacity;
 use super::expressions::{ExpressionAttributes, check_scalar_keys};
 use super::input::{Input, Violations, refuse_legacy, table_name};
@@ -25,6 +26,8 @@ pub struct DeleteItem {
     pub return_values: ReturnValues,
     #[serde(skip_serializing_if = "ReturnConsumedCapacity::is_none")]
     pub return_consumed_capacity: ReturnConsumedCapacity,
+    #[serde(skip_serializing_if = "ReturnItemCollectionMetrics::is_none")]
+    pub return_item_collection_metrics: ReturnItemCollectionMetrics,
     #[serde(skip_serializing_if = "ReturnValues::is_none")]
     pub return_values_on_condition_check_failure: ReturnValues,
 }
@@ -34,6 +37,7 @@ impl DeleteItem {
         let table_name = table_name(input)?;
         let mut violations = Violations::default();
         let return_consumed_capacity = ReturnConsumedCapacity::read(input, &mut violations)?;
+        let metrics = ReturnItemCollectionMetrics::read(input, &mut violations)?;
         let return_values = ReturnValues::read(input, "ReturnValues", "returnValues", &mut violations)?;
         let on_failure = ReturnValues::read_on_failure(input, &mut violations)?;
         let key = input.item("Key");
@@ -49,6 +53,7 @@ impl DeleteItem {
             attributes: ExpressionAttributes::read(input)?,
             return_values,
             return_consumed_capacity,
+            return_item_collection_metrics: metrics,
             return_values_on_condition_check_failure: on_failure,
         })
     }
@@ -89,6 +94,7 @@ impl Operation for DeleteItem {
         Ok(Response {
             attributes: written.old.filter(|_| self.return_values == ReturnValues::AllOld),
             consumed: written.consumed.to_json(&self.table_name, self.return_consumed_capacity),
+            collections: self.return_item_collection_metrics.of(context, slot, &self.key),
             ..Response::default()
         })
     }

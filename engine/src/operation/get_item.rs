@@ -3,12 +3,11 @@
 use super::consumed::{ConsumedCapacity, ReturnConsumedCapacity};
 use super::expressions::ExpressionAttributes;
 use super::input::{Input, Violations, refuse_legacy, table_name};
+use super::read_one::read_one;
 use super::{Context, Operation, Response, slot_of};
-use crate::capacity::{Consistency, Side, read_cost};
+use crate::capacity::Consistency;
 use crate::diagnostic::Failure;
 use crate::expression::parse_projection;
-use crate::partition::placement::{ring_hash, table_position};
-use crate::trace::{Charge, RefusedPart, Route};
 use crate::value::Item;
 use serde::Serialize;
 use std::sync::Arc;
@@ -71,29 +70,9 @@ impl Operation for GetItem {
         placeholders.check_all_used()?;
         context.trace.table.clone_from(&self.table_name);
         let slot = slot_of(context, &self.table_name)?;
-        let table = context.database.table(slot);
-        table.schema.check_key(&self.key)?;
-        let position = table_position(&table.schema.key, &self.key)
-            .ok_or_else(|| Failure::validation("The provided key element does not match the schema"))?;
-        let at = table.base().partitions.find(&position);
-        let partition = table.base().partitions.get(at).id;
-        let key = self.key.get(&table.schema.key.partition.name);
-        if let Some(key) = key {
-            context.trace.routes.push(Route { index: None, key: key.clone(), hash: ring_hash(key), partition });
-        }
+        context.database.table(slot).schema.check_key(&self.key)?;
         let consistency = if self.consistent_read { Consistency::Strong } else { Consistency::Eventual };
-        let reader = table.base().reader(at, consistency, context.now);
-        context.trace.reader = reader;
-        if let Some(refusal) = table.read_refusal(0, at, reader, context.now) {
-            let (failure, key) = (refusal.to_failure(), key.cloned());
-            context.trace.refusals.push(RefusedPart { arm: 0, partition, side: Side::Read, key, refusal });
-            return Err(failure);
-        }
-        let item = table.read_item(&position, reader).cloned();
-        let cost = read_cost(item.as_ref().map_or(0, |item| item.size_bytes() as u64), consistency);
-        let base = context.database.table_mut(slot).base_mut();
-        base.charge_for((at, Side::Read, cost), reader, context.now, &|| Some(position.clone()));
-        context.trace.charges.push(Charge { arm: 0, partition, side: Side::Read, cost, route: Some(0) });
+        let (item, cost) = read_one(context, slot, &self.key, consistency)?;
         let consumed = ConsumedCapacity { table: cost, ..ConsumedCapacity::default() };
         let item = match (&projection, item) {
             (Some(projection), Some(item)) => Some(Arc::new(projection.apply(&item))),

@@ -135,6 +135,12 @@ impl<'a> Input<'a> {
         self.raw(name).map(|json| item_from_json(json).map_err(value_failure)).transpose()
     }
 
+    /// A list of items or keys.
+    pub fn items(&self, name: &str) -> Result<Option<Vec<Item>>, Failure> {
+        let Some(list) = self.list(name)? else { return Ok(None) };
+        list.iter().map(|json| item_from_json(json).map_err(value_failure)).collect::<Result<_, _>>().map(Some)
+    }
+
     /// `ExpressionAttributeNames`.
     pub fn names(&self) -> Result<Option<SortedMap<String>>, Failure> {
         let Some(input) = self.structure("ExpressionAttributeNames")? else { return Ok(None) };
@@ -214,8 +220,8 @@ pub fn table_name(input: &Input<'_>) -> Result<String, Failure> {
     let quoted = format!("'{text}'");
     if text.is_empty() {
         violations.add(&quoted, "tableName", "Member must have length greater than or equal to 1");
-    } else if text.len() > 1024 {
-        violations.add(&quoted, "tableName", "Member must have length less than or equal to 1024");
+    } else if text.len() > 255 {
+        violations.add(&quoted, "tableName", "Member must have length less than or equal to 255");
     } else if !is_resource_name(&text) {
         violations.add(&quoted, "tableName", "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+");
     }

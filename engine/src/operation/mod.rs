@@ -3,32 +3,54 @@
 //! A new operation is a file here, and the arms the compiler then asks for. Order of checks: shape of the
 //! request, expressions, unused placeholders, then the table, then keys (facts gathered from the service).
 
+mod batch_get_item;
 mod batch_write_item;
+mod collection;
 mod consumed;
 mod create_table;
 mod delete_item;
+mod delete_table;
+mod describe_table;
 mod expressions;
 mod get_item;
+mod index_changes;
 mod input;
+mod legacy;
+mod limits;
+mod list_tables;
 mod put_item;
 mod query;
 mod read;
 mod read_checks;
+mod read_one;
 mod scan;
+mod tags;
+mod transact_get_items;
+mod transact_write_items;
+mod transaction;
 mod update_item;
 mod update_table;
 mod write;
 
+pub use batch_get_item::{BatchGetItem, KeysAndAttributes};
 pub use batch_write_item::{BatchWrite, BatchWriteItem};
+pub use collection::ReturnItemCollectionMetrics;
 pub use consumed::{ConsumedCapacity, ReturnConsumedCapacity};
 pub use create_table::{CreateTable, IndexDefinition};
 pub use delete_item::DeleteItem;
+pub use delete_table::DeleteTable;
+pub use describe_table::DescribeTable;
 pub use expressions::ExpressionAttributes;
 pub use get_item::GetItem;
+pub use limits::{DescribeEndpoints, DescribeLimits};
+pub use list_tables::ListTables;
 pub use put_item::PutItem;
 pub use query::Query;
 pub use read::{ReadJob, ReadParameters, Select};
 pub use scan::Scan;
+pub use tags::{ListTagsOfResource, Tag, TagResource, UntagResource};
+pub use transact_get_items::TransactGetItems;
+pub use transact_write_items::{TransactAction, TransactWriteItems};
 pub use update_item::{ReturnValues, UpdateItem};
 pub use update_table::UpdateTable;
 
@@ -53,6 +75,8 @@ pub struct Context<'a> {
     pub now: SimTime,
     /// Seconds of burst in store on tables created now; `None` = full.
     pub saved_burst_seconds: Option<u64>,
+    /// Seconds since 1970 at which the clock stood at 0.
+    pub epoch: u64,
     /// Filled as the request goes.
     pub trace: &'a mut Trace,
 }
@@ -87,13 +111,24 @@ pub trait Operation {
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs, reason = "named as the operations of the API")]
 pub enum Request {
+    BatchGetItem(BatchGetItem),
     BatchWriteItem(BatchWriteItem),
     CreateTable(CreateTable),
     DeleteItem(DeleteItem),
+    DeleteTable(DeleteTable),
+    DescribeEndpoints(DescribeEndpoints),
+    DescribeLimits(DescribeLimits),
+    DescribeTable(DescribeTable),
     GetItem(GetItem),
+    ListTables(ListTables),
+    ListTagsOfResource(ListTagsOfResource),
     PutItem(PutItem),
     Query(Query),
     Scan(Scan),
+    TagResource(TagResource),
+    TransactGetItems(TransactGetItems),
+    TransactWriteItems(TransactWriteItems),
+    UntagResource(UntagResource),
     UpdateItem(UpdateItem),
     UpdateTable(UpdateTable),
 }
@@ -109,14 +144,25 @@ pub struct Envelope {
 
 impl Request {
     /// The operations this engine answers, by name.
-    pub const OPERATIONS: [&'static str; 9] = [
+    pub const OPERATIONS: [&'static str; 20] = [
+        "BatchGetItem",
         "BatchWriteItem",
         "CreateTable",
         "DeleteItem",
+        "DeleteTable",
+        "DescribeEndpoints",
+        "DescribeLimits",
+        "DescribeTable",
         "GetItem",
+        "ListTables",
+        "ListTagsOfResource",
         "PutItem",
         "Query",
         "Scan",
+        "TagResource",
+        "TransactGetItems",
+        "TransactWriteItems",
+        "UntagResource",
         "UpdateItem",
         "UpdateTable",
     ];
@@ -126,15 +172,27 @@ impl Request {
     /// # Errors
     /// `UnknownOperationException`, `SerializationException`, or the `ValidationException` of a malformed value.
     pub fn from_json(operation: &str, input: &Json) -> Result<Self, Failure> {
-        let input = Input::new(input)?;
+        let modern = legacy::modern(operation, input)?;
+        let input = Input::new(modern.as_ref().unwrap_or(input))?;
         Ok(match operation {
+            "BatchGetItem" => Self::BatchGetItem(BatchGetItem::read(&input)?),
             "BatchWriteItem" => Self::BatchWriteItem(BatchWriteItem::read(&input)?),
             "CreateTable" => Self::CreateTable(CreateTable::read(&input)?),
             "DeleteItem" => Self::DeleteItem(DeleteItem::read(&input)?),
+            "DeleteTable" => Self::DeleteTable(DeleteTable::read(&input)?),
+            "DescribeEndpoints" => Self::DescribeEndpoints(DescribeEndpoints {}),
+            "DescribeLimits" => Self::DescribeLimits(DescribeLimits {}),
+            "DescribeTable" => Self::DescribeTable(DescribeTable::read(&input)?),
             "GetItem" => Self::GetItem(GetItem::read(&input)?),
+            "ListTables" => Self::ListTables(ListTables::read(&input)?),
+            "ListTagsOfResource" => Self::ListTagsOfResource(ListTagsOfResource::read(&input)?),
             "PutItem" => Self::PutItem(PutItem::read(&input)?),
             "Query" => Self::Query(Query::read(&input)?),
             "Scan" => Self::Scan(Scan::read(&input)?),
+            "TagResource" => Self::TagResource(TagResource::read(&input)?),
+            "TransactGetItems" => Self::TransactGetItems(TransactGetItems::read(&input)?),
+            "TransactWriteItems" => Self::TransactWriteItems(TransactWriteItems::read(&input)?),
+            "UntagResource" => Self::UntagResource(UntagResource::read(&input)?),
             "UpdateItem" => Self::UpdateItem(UpdateItem::read(&input)?),
             "UpdateTable" => Self::UpdateTable(UpdateTable::read(&input)?),
             _ => return Err(Failure::new(ErrorKind::UnknownOperation, "")),
@@ -144,13 +202,24 @@ impl Request {
     /// The request body, such that reading it again gives this request.
     pub fn to_json(&self) -> Json {
         let json = match self {
+            Self::BatchGetItem(request) => serde_json::to_value(request),
             Self::BatchWriteItem(request) => serde_json::to_value(request),
             Self::CreateTable(request) => serde_json::to_value(request),
             Self::DeleteItem(request) => serde_json::to_value(request),
+            Self::DeleteTable(request) => serde_json::to_value(request),
+            Self::DescribeEndpoints(request) => serde_json::to_value(request),
+            Self::DescribeLimits(request) => serde_json::to_value(request),
+            Self::DescribeTable(request) => serde_json::to_value(request),
             Self::GetItem(request) => serde_json::to_value(request),
+            Self::ListTables(request) => serde_json::to_value(request),
+            Self::ListTagsOfResource(request) => serde_json::to_value(request),
             Self::PutItem(request) => serde_json::to_value(request),
             Self::Query(request) => serde_json::to_value(request),
             Self::Scan(request) => serde_json::to_value(request),
+            Self::TagResource(request) => serde_json::to_value(request),
+            Self::TransactGetItems(request) => serde_json::to_value(request),
+            Self::TransactWriteItems(request) => serde_json::to_value(request),
+            Self::UntagResource(request) => serde_json::to_value(request),
             Self::UpdateItem(request) => serde_json::to_value(request),
             Self::UpdateTable(request) => serde_json::to_value(request),
         };
@@ -160,13 +229,24 @@ impl Request {
     /// The operation in it.
     fn inner(&self) -> &dyn Operation {
         match self {
+            Self::BatchGetItem(request) => request,
             Self::BatchWriteItem(request) => request,
             Self::CreateTable(request) => request,
             Self::DeleteItem(request) => request,
+            Self::DeleteTable(request) => request,
+            Self::DescribeEndpoints(request) => request,
+            Self::DescribeLimits(request) => request,
+            Self::DescribeTable(request) => request,
             Self::GetItem(request) => request,
+            Self::ListTables(request) => request,
+            Self::ListTagsOfResource(request) => request,
             Self::PutItem(request) => request,
             Self::Query(request) => request,
             Self::Scan(request) => request,
+            Self::TagResource(request) => request,
+            Self::TransactGetItems(request) => request,
+            Self::TransactWriteItems(request) => request,
+            Self::UntagResource(request) => request,
             Self::UpdateItem(request) => request,
             Self::UpdateTable(request) => request,
         }
@@ -246,9 +326,20 @@ pub struct Response {
     pub consumed: Option<Json>,
     /// `TableDescription` of a table operation.
     pub table: Option<Json>,
+    /// `ItemCollectionMetrics`, ready for the wire.
+    pub collections: Option<Json>,
+    /// Further members, ready for the wire.
+    pub members: Map<String, Json>,
 }
 
 impl Response {
+    /// An answer of one member.
+    fn of(member: &str, value: Json) -> Self {
+        let mut response = Self::default();
+        response.members.insert(member.to_owned(), value);
+        response
+    }
+
     /// The wire form.
     pub fn to_json(&self) -> Json {
         let mut object = Map::new();
@@ -279,6 +370,12 @@ impl Response {
         }
         if let Some(table) = &self.table {
             put("TableDescription", table.clone());
+        }
+        if let Some(collections) = &self.collections {
+            put("ItemCollectionMetrics", collections.clone());
+        }
+        for (name, value) in &self.members {
+            put(name, value.clone());
         }
         Json::Object(object)
     }

@@ -5,6 +5,7 @@
 //!          "ConditionExpression": "attribute_not_exists(PK)"}
 //! ```
 
+use super::collection::ReturnItemCollectionMetrics;
 use super::consumed::ReturnConsumedCapacity;
 use super::expressions::{ExpressionAttributes, check_scalar_keys};
 use super::input::{Input, Violations, refuse_legacy, table_name};
@@ -30,6 +31,8 @@ pub struct PutItem {
     pub return_values: ReturnValues,
     #[serde(skip_serializing_if = "ReturnConsumedCapacity::is_none")]
     pub return_consumed_capacity: ReturnConsumedCapacity,
+    #[serde(skip_serializing_if = "ReturnItemCollectionMetrics::is_none")]
+    pub return_item_collection_metrics: ReturnItemCollectionMetrics,
     #[serde(skip_serializing_if = "ReturnValues::is_none")]
     pub return_values_on_condition_check_failure: ReturnValues,
 }
@@ -39,6 +42,7 @@ impl PutItem {
         let table_name = table_name(input)?;
         let mut violations = Violations::default();
         let return_consumed_capacity = ReturnConsumedCapacity::read(input, &mut violations)?;
+        let metrics = ReturnItemCollectionMetrics::read(input, &mut violations)?;
         let return_values = ReturnValues::read(input, "ReturnValues", "returnValues", &mut violations)?;
         let on_failure = ReturnValues::read_on_failure(input, &mut violations)?;
         let item = input.item("Item");
@@ -54,6 +58,7 @@ impl PutItem {
             attributes: ExpressionAttributes::read(input)?,
             return_values,
             return_consumed_capacity,
+            return_item_collection_metrics: metrics,
             return_values_on_condition_check_failure: on_failure,
         })
     }
@@ -98,6 +103,7 @@ impl Operation for PutItem {
         Ok(Response {
             attributes: written.old.filter(|_| self.return_values == ReturnValues::AllOld),
             consumed: written.consumed.to_json(&self.table_name, self.return_consumed_capacity),
+            collections: self.return_item_collection_metrics.of(context, slot, &self.item),
             ..Response::default()
         })
     }

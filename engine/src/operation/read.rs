@@ -400,6 +400,7 @@ impl ReadJob {
             let failure = refusal.to_failure();
             let partition = table.arms[arm].partitions.get(first).id;
             context.trace.refusals.push(RefusedPart {
+                slot: self.slot,
                 arm,
                 partition,
                 side: Side::Read,
@@ -420,7 +421,7 @@ impl ReadJob {
             let reader = arm_state.reader(at, self.consistency, now);
             arm_state.charge_for((at, Side::Read, cost), reader, now, &position);
             let partition = arm_state.partitions.get(at).id;
-            context.trace.charges.push(Charge { arm, partition, side: Side::Read, cost, route });
+            context.trace.charges.push(Charge { slot: self.slot, arm, partition, side: Side::Read, cost, route });
         }
         Ok(response)
     }

@@ -1,12 +1,13 @@
 //! UpdateItem: changes attributes of one item, or creates it. API reference, *UpdateItem*.
 
+use super::collection::ReturnItemCollectionMetrics;
 use super::consumed::ReturnConsumedCapacity;
 use super::expressions::{ExpressionAttributes, check_scalar_keys};
 use super::input::{Input, Violations, refuse_legacy, table_name};
 use super::write::{ItemWrite, UPDATE_OVERSIZE, Written, write_item};
 use super::{Context, Operation, Response, slot_of};
 use crate::diagnostic::Failure;
-use crate::expression::{ExpressionKind, Update, parse_condition, parse_update};
+use crate::expression::{Condition, ExpressionKind, Update, parse_condition, parse_update};
 use crate::table::Schema;
 use crate::value::{AttributeValue, Item};
 use serde::{Deserialize, Serialize};
@@ -83,6 +84,8 @@ pub struct UpdateItem {
     pub return_values: ReturnValues,
     #[serde(skip_serializing_if = "ReturnConsumedCapacity::is_none")]
     pub return_consumed_capacity: ReturnConsumedCapacity,
+    #[serde(skip_serializing_if = "ReturnItemCollectionMetrics::is_none")]
+    pub return_item_collection_metrics: ReturnItemCollectionMetrics,
     #[serde(skip_serializing_if = "ReturnValues::is_none")]
     pub return_values_on_condition_check_failure: ReturnValues,
 }
@@ -92,6 +95,7 @@ impl UpdateItem {
         let table_name = table_name(input)?;
         let mut violations = Violations::default();
         let return_consumed_capacity = ReturnConsumedCapacity::read(input, &mut violations)?;
+        let metrics = ReturnItemCollectionMetrics::read(input, &mut violations)?;
         let return_values = ReturnValues::read(input, "ReturnValues", "returnValues", &mut violations)?;
         let on_failure = ReturnValues::read_on_failure(input, &mut violations)?;
         let key = input.item("Key");
@@ -112,6 +116,7 @@ impl UpdateItem {
             attributes: ExpressionAttributes::read(input)?,
             return_values,
             return_consumed_capacity,
+            return_item_collection_metrics: metrics,
             return_values_on_condition_check_failure: on_failure,
         })
     }
@@ -153,13 +158,7 @@ impl Operation for UpdateItem {
         let slot = slot_of(context, &self.table_name)?;
         let schema = context.database.table(slot).schema.clone();
         schema.check_key(&self.key)?;
-        if let Some(update) = &update {
-            check_targets(&schema, update)?;
-            check_scalar_keys(&schema, ExpressionKind::Update, update.nested_attributes())?;
-        }
-        if let Some(condition) = &condition {
-            check_scalar_keys(&schema, ExpressionKind::Condition, condition.nested_attributes())?;
-        }
+        check_expressions(&schema, update.as_ref(), condition.as_ref())?;
         let write = ItemWrite {
             slot,
             key: &self.key,
@@ -167,24 +166,49 @@ impl Operation for UpdateItem {
             return_old_on_failure: self.return_values_on_condition_check_failure == ReturnValues::AllOld,
             oversize: UPDATE_OVERSIZE,
         };
-        let written = write_item(context, &write, |old| {
-            // A missing item is created: its key and whatever the update sets.
-            let mut new = match (&update, old) {
-                (Some(update), old) => update.apply(old.unwrap_or(&Item::new()))?,
-                (None, old) => old.cloned().unwrap_or_default(),
-            };
-            for (name, value) in &self.key {
-                new.set(name.clone(), value.clone());
-            }
-            check_index_values(&schema, &new, old)?;
-            Ok(Some(new))
-        })?;
+        let written = write_item(context, &write, |old| updated(&schema, update.as_ref(), &self.key, old).map(Some))?;
         Ok(Response {
             attributes: self.returned(update.as_ref(), &written),
             consumed: written.consumed.to_json(&self.table_name, self.return_consumed_capacity),
+            collections: self.return_item_collection_metrics.of(context, slot, &self.key),
             ..Response::default()
         })
     }
+}
+
+/// What the expressions of an update may not do to keys.
+pub(super) fn check_expressions(
+    schema: &Schema,
+    update: Option<&Update>,
+    condition: Option<&Condition>,
+) -> Result<(), Failure> {
+    if let Some(update) = update {
+        check_targets(schema, update)?;
+        check_scalar_keys(schema, ExpressionKind::Update, update.nested_attributes())?;
+    }
+    if let Some(condition) = condition {
+        check_scalar_keys(schema, ExpressionKind::Condition, condition.nested_attributes())?;
+    }
+    Ok(())
+}
+
+/// The item that an update makes of the stored one.
+pub(super) fn updated(
+    schema: &Schema,
+    update: Option<&Update>,
+    key: &Item,
+    old: Option<&Item>,
+) -> Result<Item, Failure> {
+    // A missing item is created: its key and whatever the update sets.
+    let mut new = match (update, old) {
+        (Some(update), old) => update.apply(old.unwrap_or(&Item::new()))?,
+        (None, old) => old.cloned().unwrap_or_default(),
+    };
+    for (name, value) in key {
+        new.set(name.clone(), value.clone());
+    }
+    check_index_values(schema, &new, old)?;
+    Ok(new)
 }
 
 fn check_targets(schema: &Schema, update: &Update) -> Result<(), Failure> {

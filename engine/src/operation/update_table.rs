@@ -1,14 +1,16 @@
 //! UpdateTable: throughput and billing mode of a table and its global indexes, in force at once. API reference,
 //! *UpdateTable* and *UpdateGlobalSecondaryIndexAction*.
 //!
-//! Buckets keep their level, clipped to the new cap; partitions may be added, none goes away. Of
-//! `GlobalSecondaryIndexUpdates` the action `Update` is known: an index is created with its table.
+//! Buckets keep their level, clipped to the new cap; partitions may be added, none goes away. Indexes come and go:
+//! `index_changes`.
 
-use super::create_table::{describe, read_settings, read_warm};
+use super::create_table::{read_settings, read_warm};
+use super::describe_table::describe;
+use super::index_changes::{IndexChanges, Mode};
 use super::input::{Input, Violations, table_name};
 use super::{Context, Operation, Response};
 use crate::diagnostic::{ErrorKind, Failure};
-use crate::partition::{Settings, Table};
+use crate::partition::Settings;
 use crate::table::Billing;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -40,6 +42,7 @@ impl UpdateTable {
             "OnDemandThroughput",
             "WarmThroughput",
             "GlobalSecondaryIndexUpdates",
+            "DeletionProtectionEnabled",
         ];
         if !known.iter().any(|member| input.has(member)) {
             return Err(Failure::validation(
@@ -78,7 +81,9 @@ impl Operation for UpdateTable {
         {
             return Err(unchanged("table", read, write));
         }
-        let updates = index_updates(&input, context.database.table(slot), on_demand, on_demand == was_on_demand)?;
+        let is_protected = input.flag("DeletionProtectionEnabled")?;
+        let mode = Mode { on_demand, stays: on_demand == was_on_demand };
+        let changes = IndexChanges::read(&input, context.database.table(slot), mode)?;
         let settings = after(&current, asked);
         let (physics, now) = (context.physics, context.now);
         let table = context.database.table_mut(slot);
@@ -95,16 +100,15 @@ impl Operation for UpdateTable {
                 arm.reconfigure(settings, physics, now);
             }
         }
-        for (arm, settings) in updates {
-            table.arms[arm].reconfigure(settings, physics, now);
-        }
+        table.is_protected = is_protected.unwrap_or(table.is_protected);
         context.trace.table.clone_from(name);
-        Ok(Response { table: Some(describe(context.database.table(slot))), ..Response::default() })
+        changes.carry_out(context, slot);
+        Ok(Response { table: Some(describe(context.database.table(slot), context)), ..Response::default() })
     }
 }
 
 /// What is asked for, in the place of what there is: nothing that is warm grows cold.
-fn after(current: &Settings, asked: Settings) -> Settings {
+pub(super) fn after(current: &Settings, asked: Settings) -> Settings {
     let mut settings = Settings { saved_burst_seconds: current.saved_burst_seconds, ..asked };
     settings.warm.read = settings.warm.read.max(current.warm.read);
     settings.warm.write = settings.warm.write.max(current.warm.write);
@@ -112,60 +116,13 @@ fn after(current: &Settings, asked: Settings) -> Settings {
 }
 
 /// A change that is none.
-fn unchanged(of: &str, read: i64, write: i64) -> Failure {
+pub(super) fn unchanged(of: &str, read: i64, write: i64) -> Failure {
     Failure::validation(format!(
         "The provisioned throughput for the {of} will not change. The requested value equals the current value. Current \
          ReadCapacityUnits provisioned for the {of}: {read}. Requested ReadCapacityUnits: {read}. Current \
          WriteCapacityUnits provisioned for the {of}: {write}. Requested WriteCapacityUnits: {write}. Refer to the Amazon \
          DynamoDB Developer Guide for current limits and how to request higher limits."
     ))
-}
-
-/// New settings of global indexes, by their places in the table. Where the mode changes too, any throughput is new.
-fn index_updates(
-    input: &Input<'_>,
-    table: &Table,
-    on_demand: bool,
-    mode_stays: bool,
-) -> Result<Vec<(usize, Settings)>, Failure> {
-    let mut updates: Vec<(usize, Settings)> = Vec::new();
-    for element in input.structures("GlobalSecondaryIndexUpdates")?.unwrap_or_default() {
-        if element.has("Create") || element.has("Delete") {
-            return Err(Failure::validation(
-                "an index is created with its table here: of GlobalSecondaryIndexUpdates only Update is known",
-            ));
-        }
-        let Some(update) = element.structure("Update")? else { continue };
-        let mut violations = Violations::default();
-        let name = update.text("IndexName")?;
-        if name.is_none() {
-            violations.missing("globalSecondaryIndexUpdates.1.member.update.indexName");
-        }
-        violations.check()?;
-        let name = name.unwrap_or_default();
-        let arm = table.arm_of(&name).ok_or_else(|| {
-            Failure::new(
-                ErrorKind::ResourceNotFound,
-                format!("Requested resource not found: Index: {name} not found for table: {}", table.schema.name),
-            )
-        })?;
-        if updates.iter().any(|(other, _)| *other == arm) {
-            return Err(Failure::validation(format!(
-                "One or more parameter values were invalid: Only one global secondary index update per index is allowed \
-                 simultaneously. Index: {name}"
-            )));
-        }
-        let current = table.arms[arm].settings();
-        let asked = read_settings(&update, on_demand, Some(&name))?;
-        if let Billing::Provisioned { read, write } = asked.billing
-            && mode_stays
-            && asked.billing == current.billing
-        {
-            return Err(unchanged(&format!("index {name}"), read, write));
-        }
-        updates.push((arm, after(current, asked)));
-    }
-    Ok(updates)
 }
 
 #[cfg(test)]
@@ -245,7 +202,6 @@ mod tests {
         );
         assert!(refused(json!([index("ByStatus", 0)])).contains("greater than or equal to 1"));
         assert!(refused(json!([index("ByStatus", 7), index("ByStatus", 8)])).contains("ByStatus"));
-        assert!(refused(json!([{"Delete": {"IndexName": "ByStatus"}}])).contains("only Update"));
         assert_eq!(billing(&session), before);
     }
 

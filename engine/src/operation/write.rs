@@ -83,12 +83,15 @@ pub fn write_item(
     let new = change(old.as_deref())?;
     let mut new_item = None;
     if let Some(mut item) = new {
-        check_size(context, write, &item)?;
+        check_size(context, (write.slot, write.oversize), &item)?;
         context.database.table_mut(write.slot).intern(&mut item);
         new_item = Some(Arc::new(item));
     }
     let table = context.database.table(write.slot);
     let plan = table.plan_write(ItemChange { position, old: old.clone(), new: new_item.clone() });
+    if table.exceeds_collection(&plan, context.physics) {
+        return Err(collection_exceeded());
+    }
     if let Some(refusal) = table.index_refusal(&plan, now) {
         let (place, key) = first_empty(table, &plan, now);
         return Err(refuse(context, write.slot, place, key, refusal));
@@ -97,8 +100,12 @@ pub fn write_item(
     Ok(Written { old, new: new_item, consumed })
 }
 
-fn check_size(context: &Context<'_>, write: &ItemWrite<'_>, item: &Item) -> Result<(), Failure> {
-    let schema = &context.database.table(write.slot).schema;
+pub(super) fn check_size(
+    context: &Context<'_>,
+    (slot, oversize): (usize, &'static str),
+    item: &Item,
+) -> Result<(), Failure> {
+    let schema = &context.database.table(slot).schema;
     // With local indexes the limit holds for the item together with its entries.
     let local: usize = schema
         .local_indexes()
@@ -106,17 +113,23 @@ fn check_size(context: &Context<'_>, write: &ItemWrite<'_>, item: &Item) -> Resu
         .map(|index| item.filtered(|name| schema.projects(index, name)).size_bytes())
         .sum();
     if item.size_bytes() + local > MAX_ITEM_BYTES {
-        return Err(Failure::validation(write.oversize));
+        return Err(Failure::validation(oversize));
     }
     Ok(())
 }
 
+/// The failure of a write to an item collection that is full.
+pub(super) fn collection_exceeded() -> Failure {
+    Failure::new(ErrorKind::ItemCollectionSizeLimitExceeded, "Collection size exceeded.")
+}
+
 /// Charges a planned write everywhere and carries it out.
-fn settle(context: &mut Context<'_>, slot: usize, plan: WritePlan, route: usize) -> ConsumedCapacity {
+pub(super) fn settle(context: &mut Context<'_>, slot: usize, plan: WritePlan, route: usize) -> ConsumedCapacity {
     let table = context.database.table_mut(slot);
     table.charge_write(&plan, context.now);
     let mut consumed = ConsumedCapacity { table: plan.table_cost, ..ConsumedCapacity::default() };
     let charge = |arm: usize, at: usize, cost, route| Charge {
+        slot,
         arm,
         partition: table.arms[arm].partitions.get(at).id,
         side: Side::Write,
@@ -163,7 +176,14 @@ fn fail_condition(
     let base = table.base_mut();
     base.charge((at, Side::Write, cost), context.now, &|| position.clone());
     let partition = base.partitions.get(at).id;
-    context.trace.charges.push(Charge { arm: 0, partition, side: Side::Write, cost, route: Some(route) });
+    context.trace.charges.push(Charge {
+        slot: write.slot,
+        arm: 0,
+        partition,
+        side: Side::Write,
+        cost,
+        route: Some(route),
+    });
     let failure = Failure::new(ErrorKind::ConditionalCheckFailed, "The conditional request failed");
     match old.filter(|_| write.return_old_on_failure) {
         Some(item) => failure.with("Item", item_to_json(&item)),
@@ -172,7 +192,7 @@ fn fail_condition(
 }
 
 /// The first index partition that takes nothing more, as (arm, place), and the key that leads there.
-fn first_empty(table: &Table, plan: &WritePlan, now: SimTime) -> ((usize, usize), Option<AttributeValue>) {
+pub(super) fn first_empty(table: &Table, plan: &WritePlan, now: SimTime) -> ((usize, usize), Option<AttributeValue>) {
     let empty =
         plan.index_charges.iter().find(|charge| table.refusal(charge.arm, charge.at, Side::Write, now).is_some());
     match empty {
@@ -184,7 +204,7 @@ fn first_empty(table: &Table, plan: &WritePlan, now: SimTime) -> ((usize, usize)
     }
 }
 
-fn refuse(
+pub(super) fn refuse(
     context: &mut Context<'_>,
     slot: usize,
     (arm, at): (usize, usize),
@@ -193,6 +213,6 @@ fn refuse(
 ) -> Failure {
     let partition = context.database.table(slot).arms[arm].partitions.get(at).id;
     let failure = refusal.to_failure();
-    context.trace.refusals.push(RefusedPart { arm, partition, side: Side::Write, key, refusal });
+    context.trace.refusals.push(RefusedPart { slot, arm, partition, side: Side::Write, key, refusal });
     failure
 }

@@ -107,6 +107,18 @@ impl Behind {
         Self { held: (physics.replica_lag_ms > 0).then(held), ..Self::default() }
     }
 
+    /// Drops what is on its way to a global index that is gone; those behind it have moved up a place.
+    pub(super) fn forget(&mut self, arm: usize) {
+        self.indexes.retain(|(_, change)| change.target != ReadTarget::Global(arm));
+        for (_, change) in &mut self.indexes {
+            if let ReadTarget::Global(other) = &mut change.target
+                && *other > arm
+            {
+                *other -= 1;
+            }
+        }
+    }
+
     /// What the followers hold of a target, if that may differ from what the leader holds.
     pub(super) fn followers(&self, target: ReadTarget) -> Option<&BTreeMap<KeyBytes, Arc<Item>>> {
         self.held.as_ref()?.of(target)

@@ -16,12 +16,19 @@ use std::sync::Arc;
 pub struct Table {
     /// Its definition.
     pub schema: Schema,
-    /// The base table first, then the global indexes by name.
+    /// The base table first, then the global indexes, in the schema's order.
     pub arms: Vec<Arm>,
     /// Entries of the local indexes, by name. They lie in the base table's partitions.
     pub locals: Vec<BTreeMap<KeyBytes, Arc<Item>>>,
     /// When it was created.
     pub created: SimTime,
+    /// Must protection be lifted before it can be deleted?
+    pub is_protected: bool,
+    /// Its tags.
+    pub tags: SortedMap<String>,
+    /// Bytes of each item collection with its entries in local indexes, by the beginning of its keys; only where there
+    /// are local indexes, which limit it.
+    pub(super) collections: BTreeMap<Vec<u8>, u64>,
     /// What its indexes and followers have not got yet.
     pub(super) behind: Behind,
     /// The attribute names in use, one copy each.
@@ -43,7 +50,41 @@ impl Table {
         let arms = std::iter::once(settings).chain(index_settings).map(|s| Arm::new(s, physics, now)).collect();
         let locals: Vec<_> = schema.local_indexes().map(|_| BTreeMap::new()).collect();
         let behind = Behind::new(physics, locals.len());
-        Self { schema, arms, locals, created: now, behind, names: SortedSet::default() }
+        Self {
+            schema,
+            arms,
+            locals,
+            created: now,
+            is_protected: false,
+            tags: SortedMap::new(),
+            collections: BTreeMap::new(),
+            behind,
+            names: SortedSet::default(),
+        }
+    }
+
+    /// Adds a global index after those there are, with the entries of all items; its place in `arms`. Filling it takes no
+    /// time and no units.
+    pub fn add_index(&mut self, index: Index, settings: Settings, physics: &Physics, now: SimTime) -> usize {
+        let at = self.arms.len();
+        let mut arm = Arm::new(settings, physics, now);
+        for item in self.base().entries.values() {
+            if let (Some(position), Some(entry)) = (self.index_position(&index, item), self.index_entry(&index, item)) {
+                arm.put_entry(position, Some(entry));
+            }
+        }
+        // A large one has had its partitions from the beginning.
+        arm.grow(now, physics);
+        self.arms.push(arm);
+        self.schema.indexes.insert(at - 1, index);
+        at
+    }
+
+    /// Takes a global index away, and what is on its way to it. Those behind it move up a place.
+    pub fn remove_index(&mut self, arm: usize) {
+        self.arms.remove(arm);
+        self.schema.indexes.remove(arm - 1);
+        self.behind.forget(arm);
     }
 
     /// The base table's arm.
@@ -159,6 +200,8 @@ impl Table {
 pub struct Database {
     tables: Vec<Table>,
     by_name: SortedMap<usize>,
+    /// Tokens of transactions that were carried out: a hash of what was asked, and when.
+    pub tokens: SortedMap<(u64, SimTime)>,
 }
 
 impl Database {
@@ -200,6 +243,17 @@ impl Database {
         self.by_name.insert(table.schema.name.clone(), slot);
         self.tables.push(table);
         slot
+    }
+
+    /// Takes a table out. Its place stays, empty, for counts go by places.
+    pub fn remove(&mut self, name: &str) {
+        if let Some(slot) = self.by_name.remove(name) {
+            let table = &mut self.tables[slot];
+            table.arms = Vec::new();
+            table.locals = Vec::new();
+            table.behind = Behind::default();
+            table.collections = BTreeMap::new();
+        }
     }
 
     /// All tables, by name.

@@ -20,6 +20,7 @@ mod burst;
 mod generate;
 mod history;
 mod preview;
+mod reshape;
 mod scaling;
 mod seek;
 mod snapshots;
@@ -37,7 +38,7 @@ use crate::diagnostic::{ErrorKind, Failure};
 use crate::metrics::Metrics;
 use crate::operation::{Context, CreateTable, Envelope, Operation, Reader, Request, Response, read_any, read_request};
 use crate::partition::placement::table_position;
-use crate::partition::{Arrival as Arrives, Database, SplitNote};
+use crate::partition::{Arrival as Arrives, Database};
 use crate::scenario::{Command, Recording, SCENARIO_VERSION, Scenario};
 use crate::sim::{RunningStream, Stream};
 use crate::time::SimTime;
@@ -363,8 +364,9 @@ impl Session {
 
     fn run_counted(&mut self, request: &dyn Operation) -> Outcome {
         let (result, trace) = self.in_context(|context| request.run(context));
-        if let Some(slot) = self.state.database.slot(&trace.table) {
-            self.state.metrics.record(slot, &trace);
+        self.state.metrics.record(&trace);
+        if let Some(reshaped) = trace.reshaped {
+            self.state.follow(reshaped);
         }
         Outcome { result, trace }
     }
@@ -376,6 +378,7 @@ impl Session {
             physics: &self.physics,
             now: self.state.now,
             saved_burst_seconds: self.scenario.saved_burst_seconds,
+            epoch: self.scenario.epoch,
             trace: &mut trace,
         });
         (result, trace)
@@ -466,12 +469,6 @@ impl Session {
         let arrival = self.state.database.next_arrival();
         let events = arms.filter_map(|arm| arm.splits.next(memory)).chain(changes).chain(arrival);
         events.filter(|at| *at > self.state.now).min()
-    }
-
-    /// What has been split, planned and refused of a table or one of its global indexes, oldest first.
-    pub fn splits(&self, table: &str, index: Option<&str>) -> Vec<SplitNote> {
-        let Some(table) = self.database().get(table) else { return Vec::new() };
-        table.arm_at(index).map_or_else(Vec::new, |at| table.arms[at].splits.notes().copied().collect())
     }
 
     /// Answers exactly the next generated request and stops the clock at it.

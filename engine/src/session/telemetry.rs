@@ -4,7 +4,7 @@ use super::Session;
 use crate::capacity::{HalfUnits, Side};
 use crate::metrics::{HotKey, LogEntry, Second};
 use crate::partition::placement::ring_fraction;
-use crate::partition::{OnTheWay, PartitionId};
+use crate::partition::{OnTheWay, PartitionId, SplitNote};
 use crate::time::SimTime;
 use serde::Serialize;
 
@@ -168,6 +168,12 @@ impl Session {
             on_the_way: (at > 0).then(|| stored.on_the_way(at, now)),
             partitions,
         })
+    }
+
+    /// What has been split, planned and refused of a table or one of its global indexes, oldest first.
+    pub fn splits(&self, table: &str, index: Option<&str>) -> Vec<SplitNote> {
+        let Some(table) = self.database().get(table) else { return Vec::new() };
+        table.arm_at(index).map_or_else(Vec::new, |at| table.arms[at].splits.notes().copied().collect())
     }
 
     /// What a global index has not got yet, by how soon it arrives: the changes in each of `parts` even shares of the

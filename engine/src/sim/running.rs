@@ -123,6 +123,17 @@ impl RunningStream {
         Ok(running)
     }
 
+    /// Thinks it through again for a table whose indexes are not what they were. Where it stands stays.
+    ///
+    /// # Errors
+    /// What the table can no longer take.
+    pub fn recompile(&mut self, table: &Table) -> Result<(), Failure> {
+        let (arm, plan) = compile(&self.stream, table)?;
+        self.arm = arm;
+        self.plan = Arc::new(plan);
+        Ok(())
+    }
+
     /// Sets when request `next` arrives.
     fn schedule(&mut self) {
         let at = if self.stream.operation == StreamOperation::Scan {

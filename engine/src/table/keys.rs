@@ -63,6 +63,13 @@ fn check_empty(key: &KeySchema, item: &Item) -> Result<(), Failure> {
 impl Schema {
     /// Checks the key attributes of an item about to be stored.
     pub fn check_item_key(&self, item: &Item) -> Result<(), Failure> {
+        self.check_item_types(item)?;
+        check_empty(&self.key, item)?;
+        check_sizes(&self.key, item)
+    }
+
+    /// The part of [`Schema::check_item_key`] that asks for the key attributes and their types.
+    pub fn check_item_types(&self, item: &Item) -> Result<(), Failure> {
         for attribute in self.key.attributes() {
             let Some(value) = item.get(&attribute.name) else {
                 return Err(Failure::validation(format!(
@@ -79,17 +86,22 @@ impl Schema {
                 )));
             }
         }
-        check_empty(&self.key, item)?;
-        check_sizes(&self.key, item)
+        Ok(())
     }
 
     /// Checks a `Key` parameter: exactly the key attributes, of the right types, not empty, not too long.
     pub fn check_key(&self, key: &Item) -> Result<(), Failure> {
+        self.check_key_types(key)?;
+        check_empty(&self.key, key)?;
+        check_sizes(&self.key, key)
+    }
+
+    /// The part of [`Schema::check_key`] that asks for the key attributes and their types.
+    pub fn check_key_types(&self, key: &Item) -> Result<(), Failure> {
         if !Self::matches(&self.key, key) || key.len() != self.key.attributes().count() {
             return Err(Failure::validation("The provided key element does not match the schema"));
         }
-        check_empty(&self.key, key)?;
-        check_sizes(&self.key, key)
+        Ok(())
     }
 
     fn matches(schema: &KeySchema, key: &Item) -> bool {

@@ -10,6 +10,9 @@ pub use keys::{MAX_PARTITION_KEY_BYTES, MAX_SORT_KEY_BYTES, check_key_lengths, k
 use crate::value::{Item, Name, ValueType};
 use serde::Serialize;
 
+/// What the ARNs of the account's tables begin with. The account is the one that AWS's own examples use.
+pub const TABLE_ARN: &str = "arn:aws:dynamodb:us-east-1:123456789012:table/";
+
 /// A key attribute: its name and its type (S, N or B).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct KeyAttribute {
@@ -173,7 +176,7 @@ impl Schema {
 
     /// The ARN of the table, or of one of its global indexes.
     pub fn arn(&self, index: Option<&str>) -> String {
-        let table = format!("arn:aws:dynamodb:us-east-1:000000000000:table/{}", self.name);
+        let table = [TABLE_ARN, &self.name].concat();
         match index {
             Some(index) => format!("{table}/index/{index}"),
             None => table,
