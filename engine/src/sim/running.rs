@@ -39,6 +39,9 @@ struct Plan {
     locals: Vec<EntryPlan>,
 }
 
+/// Thinks a stream through for a table; which of its arms it goes to.
+type Compile = fn(&Stream, &Table) -> Result<(usize, Plan), Failure>;
+
 /// Where a stream stands that is not at a constant rate.
 #[derive(Clone, Copy, Debug)]
 enum Course {
@@ -59,6 +62,8 @@ pub struct RunningStream {
     /// Place in the table of the arm it goes to: 0 for the table, or a global index.
     pub arm: usize,
     plan: Arc<Plan>,
+    /// How it was thought through. Held as a pointer, so that who only lets tables change need not carry it.
+    compile: Compile,
     start: SimTime,
     next: u64,
     /// When request `next` arrives; the end of time if it does not.
@@ -111,6 +116,7 @@ impl RunningStream {
             slot,
             arm,
             plan: Arc::new(plan),
+            compile,
             start,
             next: 0,
             due: SimTime::MAX,
@@ -128,7 +134,7 @@ impl RunningStream {
     /// # Errors
     /// What the table can no longer take.
     pub fn recompile(&mut self, table: &Table) -> Result<(), Failure> {
-        let (arm, plan) = compile(&self.stream, table)?;
+        let (arm, plan) = (self.compile)(&self.stream, table)?;
         self.arm = arm;
         self.plan = Arc::new(plan);
         Ok(())
