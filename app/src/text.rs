@@ -72,7 +72,8 @@ pub fn counted(number: u64, one: &str, many: &str) -> String {
 /// Per mille as a percentage: `30 %`, `2.5 %`.
 pub fn percent(per_mille: i64) -> String {
     if per_mille % 10 == 0 || per_mille >= 100 {
-        format!("{} %", (per_mille + 5) / 10)
+        let whole = (per_mille + 5) / 10;
+        if whole < 0 { format!("{whole} %") } else { format!("{} %", count(whole as u64)) }
     } else {
         format!("{}.{} %", per_mille / 10, per_mille % 10)
     }

@@ -166,7 +166,7 @@ describe("seek", () => {
       await key.fill("PENDING#{0..9}");
       await key.press("Enter");
       await step(page, 3);
-      await page.getByRole("button", { name: "Undo the last write" }).click();
+      await page.getByRole("button", { name: "Undo the last change" }).click();
       await page.getByText("The clock went back to 2.0 s, with the traffic of then.").waitFor();
       assert.equal(await key.inputValue(), "PENDING");
     }));

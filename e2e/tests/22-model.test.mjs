@@ -132,7 +132,7 @@ describe("why it was refused", () => {
         "ProvisionedThroughputExceededException, HTTP 400. The SDKs retry it by themselves",
         "The client of this traffic gives up at once.",
         "TableWriteKeyRangeThroughputExceeded",
-        "arn:aws:dynamodb:us-east-1:123456789012:table/jobs",
+        "arn:aws:dynamodb:us-east-1:000000000000:table/jobs",
         "WriteKeyRangeThroughputThrottleEvents, and WriteThrottleEvents with it: 4,000 more in the minute that ends at 1 min 00 s.",
         "the table as a whole used 30 %. Paying for more moves the table’s line, not the partition’s.",
         "100 % of these refusals; 100 % of the load of the last 4 s",
@@ -155,6 +155,7 @@ describe("why it was refused", () => {
       await step(page, 2);
       await says(part(page, "Refusals"), "Double the table, tried at 4.0 s. The table refused 4,000 in second 3, and 4,000 in second 5. It changed nothing.");
       await part(page, "Refusals").getByRole("button", { name: "Undo it" }).click();
+      await part(page, "Refusals").getByText("tried at").waitFor({ state: "detached" });
       assert.equal(await page.getByRole("textbox", { name: "Provisioned units" }).inputValue(), "3,333");
       steps = await openLine(page);
       await steps.getByRole("button", { name: "Shard ×10" }).click();
@@ -186,6 +187,28 @@ describe("why it was refused", () => {
       await says(part(page, "Refusals"), "Shard ×10, tried at 3.0 s.");
       await page.getByRole("button", { name: "keep A" }).click();
       await part(page, "Refusals").getByText("tried at").waitFor({ state: "detached" });
+    }));
+
+  test("a remedy is not credited with what was changed just before it, and a fork keeps its box", () =>
+    withScene("hot-key", {}, async (page) => {
+      await step(page, 3);
+      const rate = page.getByRole("textbox", { name: "Rate" });
+      await rate.fill("1500");
+      await rate.press("Enter");
+      await (await openLine(page)).getByRole("button", { name: "Double the table" }).click();
+      await step(page, 2);
+      await says(part(page, "Refusals"), "and 500 in second 4, but not by this alone: something else was changed between them.");
+      await page.getByRole("group", { name: "Time" }).getByRole("button", { name: "Fork" }).click();
+      await says(part(page, "Refusals"), "Double the table, tried at 3.0 s.");
+    }));
+
+  test("the second that is shown stays as it was when the table changes", () =>
+    withScene("hot-key", {}, async (page) => {
+      await step(page, 3);
+      await page.getByRole("button", { name: "Double the table" }).first().click();
+      await says(statement(page), "P0 took 1,000 of 1,000 write units this second and refused 4,000. The table as a whole used 30 %.");
+      await step(page, 1);
+      await says(statement(page), "used 15 %");
     }));
 
   test("where several keys share a partition, doubling says how many partitions it makes", () =>

@@ -121,7 +121,7 @@ fn tools(playground: Playground, theme: Theme, folded: bool) -> String {
          data-do=\"theme\"><svg viewBox=\"0 0 18 18\" aria-hidden=\"true\"><circle cx=\"9\" cy=\"9\" r=\"6.5\"/>\
          <path d=\"M9 2.5a6.5 6.5 0 0 1 0 13z\" fill=\"currentColor\"/></svg></button></div>",
         &[
-            &icon("Undo the last write", "undo", !undo, ICON_UNDO),
+            &icon("Undo the last change", "undo", !undo, ICON_UNDO),
             &icon("Redo", "redo", !redo, ICON_REDO),
             truth(folded),
             if folded { "Show text" } else { "Hide text" },

@@ -8,7 +8,6 @@ use super::tags::read_tags;
 use super::{Context, Operation, Response};
 use crate::diagnostic::{ErrorKind, Failure};
 use crate::partition::{Settings, Table};
-use crate::sorted::SortedMap;
 use crate::table::{Billing, Index, IndexKind, KeyAttribute, KeySchema, Projection, Schema, WarmThroughput};
 use crate::value::ValueType;
 use serde::Serialize;
@@ -34,7 +33,6 @@ pub struct CreateTable {
     pub index_settings: Vec<Settings>,
     /// Must protection be lifted before it can be deleted?
     is_protected: bool,
-    tags: SortedMap<String>,
     source: Json,
 }
 
@@ -84,9 +82,8 @@ impl CreateTable {
         let index_settings = global.iter().filter_map(|definition| definition.settings.clone()).collect();
         let indexes = global.into_iter().chain(local).map(|definition| definition.index).collect();
         let is_protected = input.flag("DeletionProtectionEnabled")?.unwrap_or(false);
-        let tags = read_tags(input)?;
         let source = input.to_json();
-        Ok(Self { schema: Schema { name, key, indexes }, settings, index_settings, is_protected, tags, source })
+        Ok(Self { schema: Schema { name, key, indexes }, settings, index_settings, is_protected, source })
     }
 
     /// Creates the table, without describing it.
@@ -104,7 +101,6 @@ impl CreateTable {
         let mut table =
             Table::new(self.schema.clone(), with_burst(&self.settings), indexes, context.physics, context.now);
         table.is_protected = self.is_protected;
-        table.tags.clone_from(&self.tags);
         context.trace.table.clone_from(name);
         context.database.insert(table);
         Ok(())
@@ -117,7 +113,11 @@ impl Operation for CreateTable {
     }
 
     fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {
+        let tags = read_tags(&Input::new(&self.source)?)?;
         self.create(context)?;
+        if let Some(slot) = context.database.slot(&self.schema.name) {
+            context.database.table_mut(slot).tags = tags;
+        }
         let table = context.database.get(&self.schema.name).map(|table| describe(table, context));
         Ok(Response { table, ..Response::default() })
     }

@@ -74,6 +74,22 @@ fn keys_json(key: &KeySchema) -> Json {
         .collect()
 }
 
+/// The attributes of all keys, by name.
+fn definitions_json(table: &Table) -> Json {
+    let schema = &table.schema;
+    let mut attributes: Vec<&KeyAttribute> = Vec::new();
+    for attribute in schema.key.attributes().chain(schema.indexes.iter().flat_map(|index| index.key.attributes())) {
+        if !attributes.contains(&attribute) {
+            let at = attributes.iter().take_while(|other| other.name < attribute.name).count();
+            attributes.insert(at, attribute);
+        }
+    }
+    attributes
+        .iter()
+        .map(|attribute| json!({"AttributeName": *attribute.name, "AttributeType": attribute.value_type.name()}))
+        .collect()
+}
+
 fn throughput_json(billing: Billing) -> Json {
     let (read, write) = billing.provisioned().unwrap_or_default();
     json!({"NumberOfDecreasesToday": 0, "ReadCapacityUnits": read, "WriteCapacityUnits": write})
@@ -85,6 +101,54 @@ fn projection_json(projection: &Projection) -> Json {
         Projection::KeysOnly => json!({"ProjectionType": "KEYS_ONLY"}),
         Projection::Include(names) => json!({"ProjectionType": "INCLUDE", "NonKeyAttributes": names}),
     }
+}
+
+/// The CreateTable input that makes a table as it is, without its items.
+pub fn create_input(table: &Table) -> Json {
+    let schema = &table.schema;
+    let paid = |object: &mut Map<String, Json>, arm: &Arm| {
+        if let Some((read, write)) = arm.settings().billing.provisioned() {
+            let units = json!({"ReadCapacityUnits": read, "WriteCapacityUnits": write});
+            object.insert("ProvisionedThroughput".into(), units);
+        }
+        settings_json(object, arm);
+    };
+    let index = |index: &Index| {
+        let mut object = Map::new();
+        object.insert("IndexName".into(), index.name.as_str().into());
+        object.insert("KeySchema".into(), keys_json(&index.key));
+        object.insert("Projection".into(), projection_json(&index.projection));
+        object
+    };
+    let mut object = Map::new();
+    let is_on_demand = table.base().settings().billing.provisioned().is_none();
+    object.insert("TableName".into(), schema.name.as_str().into());
+    object.insert("AttributeDefinitions".into(), definitions_json(table));
+    object.insert("KeySchema".into(), keys_json(&schema.key));
+    object.insert("BillingMode".into(), if is_on_demand { "PAY_PER_REQUEST" } else { "PROVISIONED" }.into());
+    paid(&mut object, table.base());
+    let global = schema.global_indexes().zip(table.arms.iter().skip(1)).map(|(global, arm)| {
+        let mut object = index(global);
+        paid(&mut object, arm);
+        object
+    });
+    let lists: [(&str, Vec<Map<String, Json>>); 2] = [
+        ("GlobalSecondaryIndexes", global.collect()),
+        ("LocalSecondaryIndexes", schema.local_indexes().map(index).collect()),
+    ];
+    for (name, list) in lists {
+        if !list.is_empty() {
+            object.insert(name.into(), list.into_iter().map(Json::Object).collect());
+        }
+    }
+    if !table.tags.is_empty() {
+        let tags = table.tags.iter().map(|(key, value)| json!({"Key": key, "Value": value})).collect();
+        object.insert("Tags".into(), tags);
+    }
+    if table.is_protected {
+        object.insert("DeletionProtectionEnabled".into(), true.into());
+    }
+    object.into()
 }
 
 /// `WarmThroughput` and `OnDemandThroughput`, where they say anything.
@@ -136,17 +200,6 @@ fn id_of(table: &Table) -> String {
 /// The table as `TableDescription` tells of it.
 pub fn describe(table: &Table, context: &Context<'_>) -> Json {
     let schema = &table.schema;
-    let mut attributes: Vec<&KeyAttribute> = Vec::new();
-    for attribute in schema.key.attributes().chain(schema.indexes.iter().flat_map(|index| index.key.attributes())) {
-        if !attributes.contains(&attribute) {
-            let at = attributes.iter().take_while(|other| other.name < attribute.name).count();
-            attributes.insert(at, attribute);
-        }
-    }
-    let definitions: Json = attributes
-        .iter()
-        .map(|attribute| json!({"AttributeName": *attribute.name, "AttributeType": attribute.value_type.name()}))
-        .collect();
     let base = table.base();
     let mut object = Map::new();
     let mut put = |name: &str, value: Json| {
@@ -158,7 +211,7 @@ pub fn describe(table: &Table, context: &Context<'_>) -> Json {
     put("TableStatus", "ACTIVE".into());
     put("CreationDateTime", date(context, table.created));
     put("KeySchema", keys_json(&schema.key));
-    put("AttributeDefinitions", definitions);
+    put("AttributeDefinitions", definitions_json(table));
     put("ProvisionedThroughput", throughput_json(base.settings().billing));
     put("ItemCount", base.entries.len().into());
     put("TableSizeBytes", base.bytes.into());

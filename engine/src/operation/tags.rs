@@ -1,7 +1,6 @@
 //! TagResource, UntagResource, ListTagsOfResource: names and values on a table. API reference, *Tag*; Developer Guide,
 //! "Tagging restrictions".
 
-use super::describe_table::table_slot;
 use super::input::{Input, Violations};
 use super::{Context, Operation, Response};
 use crate::diagnostic::{ErrorKind, Failure};
@@ -90,6 +89,14 @@ pub fn read_tags(input: &Input<'_>) -> Result<SortedMap<String>, Failure> {
     Ok(tags)
 }
 
+/// The same of a CreateTable body.
+///
+/// # Errors
+/// As CreateTable's.
+pub fn tags_of(create: &Json) -> Result<SortedMap<String>, Failure> {
+    read_tags(&Input::new(create)?)
+}
+
 fn check_key(key: &str) -> Result<(), Failure> {
     if key.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("aws:")) {
         return Err(Failure::validation(
@@ -114,22 +121,20 @@ fn read_arn(input: &Input<'_>, violations: &mut Violations) -> Result<String, Fa
     Ok(arn.unwrap_or_default())
 }
 
-/// The table that an ARN names, for an operation.
+/// The table that an ARN names, for an operation. One that is not there is refused as another account's would be: whether
+/// it exists is not told.
 fn slot_of_arn(context: &Context<'_>, arn: &str, operation: &str) -> Result<usize, Failure> {
     let named = arn.split_once(":table/").filter(|(start, name)| start.starts_with("arn:") && name.len() >= 3);
     let Some((_, name)) = named else {
         return Err(Failure::validation(format!("Invalid TableArn: Invalid ResourceArn provided as input {arn}")));
     };
-    if !arn.starts_with(TABLE_ARN) {
-        return Err(Failure::new(
+    context.database.slot(name).filter(|_| arn.starts_with(TABLE_ARN)).ok_or_else(|| {
+        Failure::new(
             ErrorKind::AccessDenied,
             format!(
-                "User: arn:aws:iam::123456789012:root is not authorized to perform: dynamodb:{operation} on resource: {arn}"
+                "User: arn:aws:iam::000000000000:root is not authorized to perform: dynamodb:{operation} on resource: {arn}"
             ),
-        ));
-    }
-    table_slot(context, name).map_err(|_| {
-        Failure::new(ErrorKind::ResourceNotFound, format!("Requested resource not found: ResourcArn: {arn} not found"))
+        )
     })
 }
 

@@ -59,6 +59,8 @@ pub struct Arm {
     /// Billed bytes of all entries.
     pub bytes: u64,
     settings: Settings,
+    /// When what it pays last changed, and what it paid before.
+    paid_before: Option<(SimTime, Billing)>,
     account: Pair,
     maximum: (Option<TokenBucket>, Option<TokenBucket>),
     provisioned: Option<Pair>,
@@ -85,6 +87,7 @@ impl Arm {
             splits: Splits::default(),
             on_the_way: 0,
             metered: Metered::default(),
+            paid_before: None,
             settings,
         };
         arm.partitions = PartitionMap::even(arm.wanted_partitions(physics), physics, now);
@@ -96,6 +99,12 @@ impl Arm {
     /// The settings in force.
     pub const fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// What it paid in a second that has ended: what it pays now, or what it did before the last change.
+    pub fn billing_in(&self, second: u64) -> Billing {
+        let end = SimTime::from_secs(second + 1);
+        self.paid_before.filter(|(at, _)| *at >= end).map_or(self.settings.billing, |(_, before)| before)
     }
 
     pub(super) fn wanted_partitions(&mut self, physics: &Physics) -> usize {
@@ -168,6 +177,11 @@ impl Arm {
 
     /// Changes mode or throughput at `now`: levels are kept, partitions may be added, none goes away.
     pub fn reconfigure(&mut self, settings: Settings, physics: &Physics, now: SimTime) {
+        let before = self.settings.billing;
+        // Of several changes within one second the first tells what was before it.
+        if before != settings.billing && self.paid_before.is_none_or(|(at, _)| at.second() < now.second()) {
+            self.paid_before = Some((now, before));
+        }
         self.settings = settings;
         self.grow(now, physics);
         let saved = self.saved_seconds(physics);

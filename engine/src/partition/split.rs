@@ -252,7 +252,7 @@ impl Arm {
 }
 
 /// Items and bytes from a position up to another.
-fn sums(
+pub(super) fn sums(
     entries: &std::collections::BTreeMap<KeyBytes, std::sync::Arc<crate::value::Item>>,
     from: &[u8],
     to: Option<&[u8]>,

@@ -26,9 +26,6 @@ pub struct Table {
     pub is_protected: bool,
     /// Its tags.
     pub tags: SortedMap<String>,
-    /// Bytes of each item collection with its entries in local indexes, by the beginning of its keys; only where there
-    /// are local indexes, which limit it.
-    pub(super) collections: BTreeMap<Vec<u8>, u64>,
     /// What its indexes and followers have not got yet.
     pub(super) behind: Behind,
     /// The attribute names in use, one copy each.
@@ -57,7 +54,6 @@ impl Table {
             created: now,
             is_protected: false,
             tags: SortedMap::new(),
-            collections: BTreeMap::new(),
             behind,
             names: SortedSet::default(),
         }
@@ -252,7 +248,6 @@ impl Database {
             table.arms = Vec::new();
             table.locals = Vec::new();
             table.behind = Behind::default();
-            table.collections = BTreeMap::new();
         }
     }
 

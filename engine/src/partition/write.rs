@@ -4,7 +4,8 @@
 //! capacity units*.
 
 use super::behind::{Arrival, Change};
-use super::placement::collection_prefix;
+use super::placement::{after_prefix, collection_prefix};
+use super::split::sums;
 use super::{ReadTarget, Table};
 use crate::capacity::{HalfUnits, Physics, Refusal, Side, write_cost};
 use crate::table::{Index, IndexKind};
@@ -178,36 +179,41 @@ impl Table {
         refusal
     }
 
-    /// Bytes by which the item collection grows, its entries in local indexes included, and where it is kept; `None` on a
-    /// table without local indexes.
-    fn collection_growth(&self, plan: &WritePlan) -> Option<(Vec<u8>, i64)> {
-        if self.locals.is_empty() {
-            return None;
-        }
-        let ItemChange { old, new, .. } = &plan.change;
-        let key = new.as_ref().or(old.as_ref())?.get(&self.schema.key.partition.name)?;
-        let mut growth = bytes_of(new.as_ref()) as i64 - bytes_of(old.as_ref()) as i64;
-        for index in plan.indexes.iter().filter(|index| index.kind == IndexKind::Local) {
-            let place = index.removed.as_ref().or(index.stored.as_ref().map(|(position, _)| position));
-            let before = place.and_then(|place| self.locals.get(index.at)?.get(place));
-            growth += bytes_of(index.stored.as_ref().map(|(_, item)| item)) as i64 - bytes_of(before) as i64;
-        }
-        Some((collection_prefix(key), growth))
-    }
-
     /// Would the write make an item collection larger than one may be where there are local indexes? Developer Guide,
     /// "Local secondary indexes", *Item collection size limit*: 10 GB, what a partition holds.
     pub fn exceeds_collection(&self, plan: &WritePlan, physics: &Physics) -> bool {
-        let Some((collection, growth)) = self.collection_growth(plan) else { return false };
-        let bytes = self.collections.get(&collection).copied().unwrap_or_default();
-        growth > 0 && bytes.saturating_add_signed(growth) > physics.partition_bytes
+        let ItemChange { old, new, .. } = &plan.change;
+        let (Some(item), false) = (new.as_ref(), self.locals.is_empty()) else { return false };
+        let growth = bytes_of(new.as_ref()).saturating_sub(bytes_of(old.as_ref()));
+        let locals = self.locals.len() as u64;
+        // A collection lies in one partition: where that is small, so is the collection with all that it may have in
+        // local indexes.
+        let most = (self.base().partitions.get(plan.base_at).bytes + growth) * (locals + 1);
+        if most <= physics.partition_bytes {
+            return false;
+        }
+        let Some(key) = item.get(&self.schema.key.partition.name) else { return false };
+        let mut after = self.collection_bytes(key).unwrap_or_default() as i64;
+        let before = after;
+        after += bytes_of(new.as_ref()) as i64 - bytes_of(old.as_ref()) as i64;
+        for index in plan.indexes.iter().filter(|index| index.kind == IndexKind::Local) {
+            let place = index.removed.as_ref().or(index.stored.as_ref().map(|(position, _)| position));
+            let entry = place.and_then(|place| self.locals.get(index.at)?.get(place));
+            after += bytes_of(index.stored.as_ref().map(|(_, item)| item)) as i64 - bytes_of(entry) as i64;
+        }
+        after > before && after.unsigned_abs() > physics.partition_bytes
     }
 
     /// Bytes of the item collection of a partition key, entries in local indexes included; `None` on a table without
     /// local indexes.
     pub fn collection_bytes(&self, key: &AttributeValue) -> Option<u64> {
-        let bytes = || self.collections.get(&collection_prefix(key)).copied().unwrap_or_default();
-        (!self.locals.is_empty()).then(bytes)
+        if self.locals.is_empty() {
+            return None;
+        }
+        let from = collection_prefix(key);
+        let to = after_prefix(&from);
+        let stored = std::iter::once(&self.base().entries).chain(&self.locals);
+        Some(stored.map(|entries| sums(entries, &from, to.as_deref()).1).sum())
     }
 
     /// Charges all arms of the write.
@@ -222,13 +228,6 @@ impl Table {
 
     /// Carries the change out at the leader; it arrives at indexes and followers later, if they lag.
     pub fn commit(&mut self, plan: WritePlan, now: SimTime, arrival: Arrival) {
-        if let Some((collection, growth)) = self.collection_growth(&plan) {
-            let bytes = self.collections.entry(collection.clone()).or_default();
-            *bytes = bytes.saturating_add_signed(growth);
-            if *bytes == 0 {
-                self.collections.remove(&collection);
-            }
-        }
         let ItemChange { position, new, .. } = plan.change;
         let (removed, stored) = match new {
             Some(item) => (None, Some((position, item))),

@@ -4,22 +4,19 @@
 use super::Session;
 use crate::capacity::price::Prices;
 use crate::diagnostic::Failure;
-use crate::operation::CreateTable;
-use crate::partition::{Settings, Table};
-use crate::scenario::{Command, Scenario, TableSetup};
-use crate::table::Billing;
-use serde_json::{Map, Value as Json, json};
+use crate::operation::create_input;
+use crate::scenario::{Scenario, TableSetup};
+use serde_json::{Map, Value as Json};
 use std::sync::Arc;
 
 impl Session {
     /// The scenario that begins with the tables, items and traffic of this moment, at time zero, under the same seed and
     /// constants. What generated traffic metered, splits and the clock are not in it: they are history, not data.
     pub fn as_beginning(&self) -> Scenario {
-        let tables = self.database().iter().filter_map(|table| {
-            let mut create = self.creation_of(&table.schema.name)?.clone();
-            set_throughput(&mut create, table);
+        let tables = self.database().iter().map(|table| {
+            let create = create_input(table);
             let items = table.base().entries.values().map(|item| (**item).clone()).collect();
-            Some(TableSetup { create, items })
+            TableSetup { create, items }
         });
         Scenario { tables: tables.collect(), traffic: self.traffic(), ..self.scenario().clone() }
     }
@@ -35,68 +32,13 @@ impl Session {
         Arc::make_mut(&mut self.scenario).prices = prices;
         Ok(())
     }
-
-    /// The request that created a table, in the scenario or since.
-    fn creation_of(&self, name: &str) -> Option<&Json> {
-        let of_scenario = self.scenario().tables.iter().map(|setup| &setup.create);
-        let sent = self.journal().iter().filter_map(|command| match command {
-            Command::Send(envelope) if envelope.operation == "CreateTable" => Some(&envelope.input),
-            Command::Send(_) | Command::Advance { .. } | Command::Traffic(_) => None,
-        });
-        // A refused one of the same name comes later, or never could be read.
-        of_scenario.chain(sent).find(|create| {
-            create.get("TableName").and_then(Json::as_str) == Some(name) && CreateTable::from_json(create).is_ok()
-        })
-    }
-}
-
-/// Puts what is in force now in the place of what the table was created with.
-fn set_throughput(create: &mut Json, table: &Table) {
-    let Some(members) = create.as_object_mut() else { return };
-    let mode = match table.base().settings().billing {
-        Billing::Provisioned { .. } => "PROVISIONED",
-        Billing::OnDemand { .. } => "PAY_PER_REQUEST",
-    };
-    members.insert("BillingMode".to_owned(), mode.into());
-    set_members(members, table.base().settings());
-    let indexes = members.get_mut("GlobalSecondaryIndexes").and_then(Json::as_array_mut);
-    for index in indexes.into_iter().flatten().filter_map(Json::as_object_mut) {
-        let arm = index.get("IndexName").and_then(Json::as_str).and_then(|name| table.arm_of(name));
-        if let Some(arm) = arm.and_then(|arm| table.arms.get(arm)) {
-            set_members(index, arm.settings());
-        }
-    }
-}
-
-fn set_members(members: &mut Map<String, Json>, settings: &Settings) {
-    for member in ["ProvisionedThroughput", "OnDemandThroughput", "WarmThroughput"] {
-        members.remove(member);
-    }
-    match settings.billing {
-        Billing::Provisioned { read, write } => {
-            let units = json!({"ReadCapacityUnits": read, "WriteCapacityUnits": write});
-            members.insert("ProvisionedThroughput".to_owned(), units);
-        }
-        Billing::OnDemand { max_read: None, max_write: None } => {}
-        Billing::OnDemand { max_read, max_write } => {
-            // −1 is the service's word for none.
-            let most = json!({
-                "MaxReadRequestUnits": max_read.unwrap_or(-1), "MaxWriteRequestUnits": max_write.unwrap_or(-1),
-            });
-            members.insert("OnDemandThroughput".to_owned(), most);
-        }
-    }
-    let warm = settings.warm;
-    if warm.read > 0 || warm.write > 0 {
-        let units = json!({"ReadUnitsPerSecond": warm.read, "WriteUnitsPerSecond": warm.write});
-        members.insert("WarmThroughput".to_owned(), units);
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::time::SimTime;
+    use serde_json::json;
 
     fn session() -> Session {
         let scenario = json!({
@@ -153,6 +95,18 @@ mod tests {
             "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
         });
         assert!(session.send("CreateTable", &create).result.is_ok());
+        let update = json!({
+            "TableName": "more", "DeletionProtectionEnabled": true,
+            "AttributeDefinitions": [{"AttributeName": "n", "AttributeType": "N"}],
+            "GlobalSecondaryIndexUpdates": [{"Create": {
+                "IndexName": "byN", "KeySchema": [{"AttributeName": "n", "KeyType": "HASH"}],
+                "Projection": {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["x"]},
+            }}],
+        });
+        assert!(session.send("UpdateTable", &update).result.is_ok());
+        let arn = session.database().get("more").unwrap().schema.arn(None);
+        let tag = json!({"ResourceArn": arn, "Tags": [{"Key": "team", "Value": "blue"}]});
+        assert!(session.send("TagResource", &tag).result.is_ok());
         let mut streams: Vec<_> = session.streams().iter().map(|running| running.stream.clone()).collect();
         "a#{0..9}".clone_into(&mut streams[0].key);
         session.set_traffic(streams).unwrap();
@@ -167,6 +121,8 @@ mod tests {
         }
         let more = |session: &Session| session.database().get("more").unwrap().base().settings().clone();
         assert_eq!(more(&again), more(&session));
+        let (table, was) = (again.database().get("more").unwrap(), session.database().get("more").unwrap());
+        assert_eq!((&table.schema, &table.tags, table.is_protected), (&was.schema, &was.tags, true));
         assert_eq!(again.streams()[0].stream.key, "a#{0..9}");
     }
 }

@@ -144,6 +144,7 @@ impl Session {
         scenario.own_prices()?;
         let mut session = Self::build(scenario.figures()?, scenario)?;
         session.set_scaling()?;
+        session.set_tags()?;
         session.set_streams(&traffic)?;
         session.complete_scenario(|scenario| scenario.traffic = traffic);
         Ok(session)
@@ -301,7 +302,11 @@ impl Session {
     pub fn send_read(&mut self, operation: &str, input: &Json) -> Outcome {
         match read_request(operation, input) {
             // Reads leave nothing to undo, and no reason for a snapshot.
-            Ok(request) => self.run_noted(&*request, input.clone()),
+            Ok(request) => {
+                let outcome = self.run_counted(&*request);
+                self.note(&*request, input.clone());
+                outcome
+            }
             Err(failure) => self.refused(failure),
         }
     }
@@ -345,9 +350,13 @@ impl Session {
     }
 
     fn run_noted(&mut self, request: &dyn Operation, input: Json) -> Outcome {
-        let outcome = self.run_counted(request);
-        self.push(Command::Send(Envelope { operation: request.name().to_owned(), input }));
+        let outcome = self.run_any(request);
+        self.note(request, input);
         outcome
+    }
+
+    fn note(&mut self, request: &dyn Operation, input: Json) {
+        self.push(Command::Send(Envelope { operation: request.name().to_owned(), input }));
     }
 
     /// What comes of a request that could not even be read.
@@ -359,15 +368,12 @@ impl Session {
     /// replays.
     pub fn run(&mut self, request: &dyn Operation) -> Outcome {
         self.snapshots.stop();
-        self.run_counted(request)
+        self.run_any(request)
     }
 
     fn run_counted(&mut self, request: &dyn Operation) -> Outcome {
         let (result, trace) = self.in_context(|context| request.run(context));
         self.state.metrics.record(&trace);
-        if let Some(reshaped) = trace.reshaped {
-            self.state.follow(reshaped);
-        }
         Outcome { result, trace }
     }
 
@@ -458,17 +464,6 @@ impl Session {
                 settle_arm((slot, at), span, (arm, has_local && at == 0), beside);
             }
         }
-    }
-
-    /// The next thing that happens by itself after now: something written arrives at an index or a follower, a planned
-    /// split is done, an on-demand table grows, a change of throughput that auto scaling has sent for.
-    pub fn next_event(&self) -> Option<SimTime> {
-        let memory = self.physics.on_demand_memory_seconds * SimTime::SECOND;
-        let arms = self.state.database.iter().flat_map(|table| &table.arms);
-        let changes = self.state.scalers.iter().filter_map(Scaler::next);
-        let arrival = self.state.database.next_arrival();
-        let events = arms.filter_map(|arm| arm.splits.next(memory)).chain(changes).chain(arrival);
-        events.filter(|at| *at > self.state.now).min()
     }
 
     /// Answers exactly the next generated request and stops the clock at it.

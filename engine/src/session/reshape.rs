@@ -1,7 +1,29 @@
-//! What goes by the places of tables and indexes, after one of them came or went.
+//! What goes by the places of tables and indexes, after one of them came or went; and what they have beside items.
 
-use super::State;
+use super::{Outcome, Session, State};
+use crate::diagnostic::Failure;
+use crate::operation::{Operation, tags_of};
 use crate::trace::Reshaped;
+
+impl Session {
+    /// Answers and counts a request that may change tables themselves.
+    pub(super) fn run_any(&mut self, request: &dyn Operation) -> Outcome {
+        let outcome = self.run_counted(request);
+        if let Some(reshaped) = outcome.trace.reshaped {
+            self.state.follow(reshaped);
+        }
+        outcome
+    }
+
+    /// Gives the tables of the scenario their tags.
+    pub(super) fn set_tags(&mut self) -> Result<(), Failure> {
+        let tags = self.scenario.tables.iter().map(|setup| tags_of(&setup.create)).collect::<Result<Vec<_>, _>>()?;
+        for (slot, tags) in tags.into_iter().enumerate() {
+            self.state.database.table_mut(slot).tags = tags;
+        }
+        Ok(())
+    }
+}
 
 impl State {
     /// Follows a change: nothing flows to what is gone, and traffic reaches what is new.

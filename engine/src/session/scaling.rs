@@ -27,6 +27,17 @@ impl Session {
         Ok(())
     }
 
+    /// The next thing that happens by itself after now: something written arrives at an index or a follower, a planned
+    /// split is done, an on-demand table grows, a change of throughput that auto scaling has sent for.
+    pub fn next_event(&self) -> Option<SimTime> {
+        let memory = self.physics.on_demand_memory_seconds * SimTime::SECOND;
+        let arms = self.state.database.iter().flat_map(|table| &table.arms);
+        let changes = self.state.scalers.iter().filter_map(Scaler::next);
+        let arrival = self.state.database.next_arrival();
+        let events = arms.filter_map(|arm| arm.splits.next(memory)).chain(changes).chain(arrival);
+        events.filter(|at| *at > self.state.now).min()
+    }
+
     /// What auto scaling did to a table or one of its global indexes, and why it did not, oldest first. `None` if it is
     /// not scaled.
     pub fn scaling(&self, table: &str, index: Option<&str>) -> Option<Vec<ScalingNote>> {

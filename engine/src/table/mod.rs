@@ -10,8 +10,8 @@ pub use keys::{MAX_PARTITION_KEY_BYTES, MAX_SORT_KEY_BYTES, check_key_lengths, k
 use crate::value::{Item, Name, ValueType};
 use serde::Serialize;
 
-/// What the ARNs of the account's tables begin with. The account is the one that AWS's own examples use.
-pub const TABLE_ARN: &str = "arn:aws:dynamodb:us-east-1:123456789012:table/";
+/// What the ARNs of the account's tables begin with.
+pub const TABLE_ARN: &str = "arn:aws:dynamodb:us-east-1:000000000000:table/";
 
 /// A key attribute: its name and its type (S, N or B).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

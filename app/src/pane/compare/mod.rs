@@ -36,8 +36,8 @@ impl Run {
         let (failed, wait) = (retrying.map(RunningStream::failed), retrying.and_then(RunningStream::wait_p99));
         let price = session.price(table, &session.prices());
         let month = price.and_then(|price| {
-            let arm = price.arms.first()?;
-            Some(if arm.provisioned.is_some() { arm.provisioned_month } else { arm.on_demand_month })
+            price.arms.first()?;
+            Some(price.sum(|arm| if arm.provisioned.is_some() { arm.provisioned_month } else { arm.on_demand_month }))
         });
         Self { letter, seen, failed, wait, month }
     }

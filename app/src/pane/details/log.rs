@@ -12,6 +12,7 @@ use dynascope_engine::metrics::LogEntry;
 use dynascope_engine::partition::PartitionId;
 use dynascope_engine::time::SimTime;
 use leptos::prelude::*;
+use std::sync::{Mutex, PoisonError};
 
 /// Lines that are shown.
 const LINES: usize = 5;
@@ -47,13 +48,19 @@ pub struct Log {
     open: RwSignal<Option<Place>>,
     /// Did time run when it was opened?
     ran: RwSignal<bool>,
-    /// The remedy that was tried.
-    tried: RwSignal<Option<Tried>>,
+    /// The remedies that were tried, oldest first.
+    tried: RwSignal<Vec<Tried>>,
 }
+
+/// Remedies that are remembered.
+const REMEDIES: usize = 8;
+/// The remedies that were tried on this page: the pane comes and goes.
+static TRIED: Mutex<Vec<Tried>> = Mutex::new(Vec::new());
 
 impl Default for Log {
     fn default() -> Self {
-        Self { open: RwSignal::new(None), ran: RwSignal::new(false), tried: RwSignal::new(None) }
+        let tried = TRIED.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        Self { open: RwSignal::new(None), ran: RwSignal::new(false), tried: RwSignal::new(tried) }
     }
 }
 
@@ -123,11 +130,13 @@ impl Log {
             fill("<li class=\"log-first\"><span>…</span><span>first refusal at {}</span></li>", &[&moment_text(at)])
         });
         let hint = if lines.is_empty() { "" } else { "<p class=\"note\">Open a line to see why.</p>" };
-        let tried = self.tried.with(|tried| tried.as_ref().map(|tried| remedy::told(playground, tried)));
+        let tried: String = self
+            .tried
+            .with(|tried| tried.iter().enumerate().map(|(at, tried)| remedy::told(playground, tried, at)).collect());
         fill(
             "<section class=\"details-part\" aria-label=\"Refusals\"><h2>Refusals <span class=\"quiet\">{} so far</span></h2>{!}\
              <ol class=\"log\">{!}{!}</ol>{!}{!}</section>",
-            &[&count(total), &head, &rows, &first, hint, &tried.unwrap_or_default()],
+            &[&count(total), &head, &rows, &first, hint, &tried],
         )
     }
 
@@ -159,7 +168,11 @@ impl Log {
                 let Some(mut line) = line else { return };
                 recount(playground, &mut line);
                 if let Some(tried) = remedy::apply(playground, &line, deed.number("data-at")) {
-                    self.tried.set(Some(tried));
+                    self.tried.update(|all| {
+                        all.push(tried);
+                        all.drain(..all.len().saturating_sub(REMEDIES));
+                        TRIED.lock().unwrap_or_else(PoisonError::into_inner).clone_from(all);
+                    });
                     self.open.set(None);
                     // The button is gone; the focus goes on to the way back.
                     focus_soon("[data-do=untry]");
@@ -169,9 +182,9 @@ impl Log {
                 }
             }
             ("click", "untry") => {
-                if let Some(tried) = self.tried.get_untracked() {
+                let tried = self.tried.with_untracked(|all| all.get(deed.number("data-at")).cloned());
+                if let Some(tried) = tried {
                     remedy::undo(playground, &tried);
-                    self.tried.set(None);
                 }
             }
             _ => {}

@@ -2,7 +2,7 @@
 
 use crate::playground::Playground;
 use crate::ui::patch::{Deed, fill, set_value, truth};
-use dynascope_engine::capacity::price::{Prices, is_month};
+use dynascope_engine::capacity::price::{MicroDollars, Prices, is_month};
 use dynascope_engine::session::Session;
 use leptos::prelude::*;
 use serde_json::{Map, Value as Json};
@@ -119,16 +119,18 @@ pub fn price(playground: Playground, editing: Editing) -> String {
     playground.version.track();
     let prices = playground.with(Session::prices);
     let Some(price) = playground.with(|session| session.price(&table, &prices)) else { return String::new() };
-    let arm = price.arms.first();
-    let paid = arm.filter(|arm| arm.provisioned.is_some()).map_or(String::new(), |arm| {
-        fill("<p>Provisioned as it is: <b>{}</b> a month.</p>", &[&arm.provisioned_month.to_string()])
-    });
-    let taken = arm.filter(|arm| arm.on_demand_month.0 > 0).map_or(String::new(), |arm| {
-        fill(
-            "<p>What was taken, going on like this and paid on demand: <b>{}</b> a month.</p>",
-            &[&arm.on_demand_month.to_string()],
-        )
-    });
+    let with = if price.arms.len() > 1 { ", its indexes included" } else { "" };
+    let line = |what: &str, month: MicroDollars| {
+        if month.0 > 0 {
+            fill("<p>{}{}: <b>{}</b> a month.</p>", &[what, with, &month.to_string()])
+        } else {
+            String::new()
+        }
+    };
+    let is_provisioned = price.arms.first().is_some_and(|arm| arm.provisioned.is_some());
+    let provisioned = price.sum(|arm| arm.provisioned_month);
+    let paid = if is_provisioned { line("Provisioned as it is", provisioned) } else { String::new() };
+    let taken = line("What was taken, going on like this and paid on demand", price.sum(|arm| arm.on_demand_month));
     let own = if prices == Prices::default() {
         String::new()
     } else {

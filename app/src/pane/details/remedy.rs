@@ -202,8 +202,8 @@ fn spread(session: &Session, stream: &Stream, (stored, arm): (&Table, usize), ke
     let physics = session.physics();
     let seconds = |seconds| short_clock_text(SimTime::from_secs(seconds));
     let note = format!(
-        "One partition key can be cut between sort keys, but not at once: after {} at {} of the ceiling a split is planned, and \
-         done {} later.",
+        "One partition key can be cut between sort keys, but not at once: once {} took {} of what they could at the ceiling, a \
+         split is planned, and done {} later.",
         seconds(physics.heat_window_seconds),
         percent(physics.heat_per_mille),
         seconds(physics.split_seconds)
@@ -391,24 +391,40 @@ fn pay(playground: Playground, arm: usize, billing: Billing) -> bool {
     }
 }
 
-/// Was it tried in this run, and is it in the past? Then up to when nothing else was changed.
-fn alone_until(session: &Session, tried: &Tried) -> Option<Option<SimTime>> {
-    let mut edits = session.edits().skip(tried.place);
-    edits.next().filter(|(at, done)| *at == tried.at && **done == tried.done)?;
+/// What a run has of a remedy: whether something else was changed after the second that was explained and before it, and up
+/// to when nothing was after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Alone {
+    before: bool,
+    until: Option<SimTime>,
+}
+
+/// Was it tried in this run, and is it in the past?
+fn alone(session: &Session, tried: &Tried) -> Option<Alone> {
     let is_change = |command: &Command| match command {
         Command::Send(envelope) => !matches!(envelope.operation.as_str(), "Query" | "Scan" | "GetItem"),
         Command::Traffic(_) | Command::Advance { .. } => true,
     };
-    Some(edits.find(|(_, command)| is_change(command)).map(|(at, _)| at))
+    let explained = SimTime::from_secs(tried.before.0);
+    let mut edits = session.edits();
+    let before = edits.by_ref().take(tried.place).any(|(at, command)| at > explained && is_change(command));
+    let mut edits = session.edits().skip(tried.place);
+    edits.next().filter(|(at, done)| *at == tried.at && **done == tried.done)?;
+    Some(Alone { before: !before, until: edits.find(|(_, command)| is_change(command)).map(|(at, _)| at) })
 }
 
-/// What was tried in this run and what came of it, with the way back.
-pub fn told(playground: Playground, tried: &Tried) -> String {
-    let of_run = playground.with(|session| alone_until(session, tried));
-    let Some(until) = of_run.filter(|_| playground.table.get() == tried.table) else { return String::new() };
+/// What was tried in this run and what came of it, with the way back; nothing once it does not stand any more. `place` is
+/// its place among those that were tried.
+pub fn told(playground: Playground, tried: &Tried, place: usize) -> String {
+    let of_run = playground.with(|session| {
+        let (streams, is_paid) = standing(session, tried);
+        alone(session, tried).filter(|_| streams.is_some() || is_paid)
+    });
+    let Some(alone) = of_run.filter(|_| playground.table.get() == tried.table) else { return String::new() };
     // The seconds that are whole since then.
     let first = tried.at.0.div_ceil(SimTime::SECOND);
-    let last = until.unwrap_or_else(|| playground.now()).second().checked_sub(1).filter(|last| *last >= first);
+    let end = alone.until.unwrap_or_else(|| playground.now()).second();
+    let last = end.checked_sub(1).filter(|last| *last >= first);
     let after =
         last.and_then(|last| Some((last, refused_in(playground, (&tried.table, tried.arm), tried.side, last)?)));
     let index = playground.with(|session| {
@@ -417,27 +433,33 @@ pub fn told(playground: Playground, tried: &Tried) -> String {
     });
     let whose = index.map_or_else(|| "The table".to_owned(), |index| format!("The index {index}"));
     let (second, before) = tried.before;
+    let (before, until) = (count(before), alone.until.is_some());
     let came = match after {
-        None if until.is_some() => "Something else was changed before a whole second had passed.".to_owned(),
+        None if until => "Something else was changed before a whole second had passed.".to_owned(),
         None => "Play, or step a second, to see what it does.".to_owned(),
+        Some((last, after)) if !alone.before => format!(
+            "{whose} refused {before} in second {second} and {} in second {last}, but not by this alone: something else was \
+             changed between them.",
+            count(after)
+        ),
         Some((last, after)) => format!(
-            "{whose} refused {} in second {second}, and {} in second {last}{}.{}",
-            count(before),
+            "{whose} refused {before} in second {second}, and {} in second {last}{}.{}",
             count(after),
-            if until.is_some() { ", the last before something else was changed" } else { "" },
-            if after == before { " It changed nothing." } else { "" }
+            if until { ", the last before something else was changed" } else { "" },
+            if after == tried.before.1 { " It changed nothing." } else { "" }
         ),
     };
-    let (streams, is_paid) = playground.with(|session| standing(session, tried));
-    let back = match (&tried.act, &tried.billing) {
-        _ if streams.is_none() && !is_paid => "",
+    let full = match (&tried.act, &tried.billing) {
         (Act::Pay(Billing::OnDemand { .. }), Billing::Provisioned { .. }) => {
-            " <button type=\"button\" class=\"say\" data-do=\"untry\">Undo it</button> A table that pays by the second again has \
-             its burst full."
+            " A table that pays by the second again has its burst full."
         }
-        _ => " <button type=\"button\" class=\"say\" data-do=\"untry\">Undo it</button>",
+        _ => "",
     };
-    fill("<p class=\"tried\"><b>{}</b>, tried at {}. {}{!}</p>", &[tried.name, &clock_text(tried.at), &came, back])
+    fill(
+        "<p class=\"tried\"><b>{}</b>, tried at {}. {} <button type=\"button\" class=\"say\" data-do=\"untry\" \
+         data-at=\"{}\">Undo it</button>{}</p>",
+        &[tried.name, &clock_text(tried.at), &came, &place.to_string(), full],
+    )
 }
 
 #[cfg(test)]
@@ -525,13 +547,15 @@ mod tests {
             streams: before.clone(),
             billing: Billing::Provisioned { read: 100, write: 3_333 },
         };
-        assert_eq!(alone_until(&session, &tried), Some(None));
-        assert_eq!(alone_until(&fork, &tried), None);
+        let free = Alone { before: true, until: None };
+        assert_eq!(alone(&session, &tried), Some(free));
+        assert_eq!(alone(&fork, &tried), None);
+        assert_eq!(alone(&session, &Tried { place: place + 1, ..tried.clone() }), None);
         session.advance(SimTime::from_secs(5), u64::MAX);
-        assert_eq!(alone_until(&session.at(SimTime::from_secs(2)).expect("earlier"), &tried), None);
+        assert_eq!(alone(&session.at(SimTime::from_secs(2)).expect("earlier"), &tried), None);
         assert_eq!(standing(&session, &tried).0, Some(before));
         session.set_traffic(Vec::new()).expect("no traffic");
-        assert_eq!(alone_until(&session, &tried), Some(Some(SimTime::from_secs(5))));
+        assert_eq!(alone(&session, &tried), Some(Alone { until: Some(SimTime::from_secs(5)), ..free }));
         assert_eq!(standing(&session, &tried).0, None);
     }
 

@@ -17,7 +17,7 @@ pub fn splits(playground: Playground) -> String {
         let physics = session.physics();
         let seconds = |seconds| short_clock_text(SimTime::from_secs(seconds));
         let rule = format!(
-            "When AWS splits is not public; here after {} at {} of the ceiling, and it takes {}.",
+            "When AWS splits is not public; here once the last {} took {} of what they could at the ceiling, and it takes {}.",
             seconds(physics.heat_window_seconds),
             percent(physics.heat_per_mille),
             seconds(physics.split_seconds),

@@ -43,6 +43,8 @@ pub struct Facts {
     pub whole: u64,
     /// Units that it pays for; `None` on demand.
     pub paid: Option<u64>,
+    /// Is the second still running?
+    pub running: bool,
     /// Was it one key that was refused?
     pub is_one_key: bool,
 }
@@ -75,6 +77,7 @@ pub fn facts(playground: Playground, line: &Line) -> Option<Facts> {
             refused: line.count,
             whole: units(metrics.series.get(line.place.second).units(reason.side)),
             paid: paid.map(|units| units.max(0) as u64),
+            running: session.now().second() == line.place.second,
             is_one_key: line.keys.len() == 1,
         })
     })
@@ -104,13 +107,14 @@ fn at_partition(facts: &Facts) -> String {
     let unit = unit_name(facts.reason.side);
     let requests = counted(*refused, "request", "requests");
     let (taken, most) = (count(*taken), count(*ceiling));
+    let so_far = if facts.running { ", so far" } else { "" };
     match facts.reason.cause {
         Cause::KeyRangeThroughput if facts.taken > facts.ceiling => format!(
             "{name} began second {second} with a full bucket and took {taken} {unit}: what was in it and its refill of {most}. \
              {requests} found it empty, did nothing and cost nothing."
         ),
         Cause::KeyRangeThroughput => format!(
-            "{name} gave {taken} of its {most} {unit} in second {second}. {requests} found its bucket empty, did nothing and \
+            "{name} gave {taken} of its {most} {unit} in second {second}{so_far}. {requests} found its bucket empty, did nothing and \
              cost nothing."
         ),
         Cause::AccountLimit | Cause::MaxOnDemandThroughput | Cause::ProvisionedThroughput => format!(
@@ -199,6 +203,7 @@ fn in_words(facts: &Facts) -> String {
         Resource::Index => "index",
     };
     let used = match paid {
+        _ if facts.running => format!("the {thing} as a whole took {} so far", count(*whole)),
         Some(paid) if *paid > 0 => {
             let per_mille = whole.saturating_mul(1000) / paid;
             format!("the {thing} as a whole used {}", percent(i64::try_from(per_mille).unwrap_or(i64::MAX)))
@@ -206,9 +211,10 @@ fn in_words(facts: &Facts) -> String {
         _ => format!("the {thing} as a whole took {}, and on demand it has no line of its own", count(*whole)),
     };
     let plain = plain_words(facts.reason);
+    let this = if facts.running { "so far this" } else { "this" };
     match facts.reason.cause {
         Cause::KeyRangeThroughput => format!(
-            "Partition {name} took {} {unit} this second, where {} is its ceiling, and refused {}; {used}. Paying for more \
+            "Partition {name} took {} {unit} {this} second, where {} is its ceiling, and refused {}; {used}. Paying for more \
              moves the {thing}’s line, not the partition’s{}.",
             count(*taken),
             count(*ceiling),
@@ -217,7 +223,7 @@ fn in_words(facts: &Facts) -> String {
         ),
         Cause::AccountLimit | Cause::MaxOnDemandThroughput | Cause::ProvisionedThroughput => {
             format!(
-                "{plain} {} {unit} were taken this second, and {} requests for {name} refused: {used}.",
+                "{plain} {} {unit} were taken {this} second, and {} requests for {name} refused: {used}.",
                 count(*whole),
                 count(*refused)
             )

@@ -13,7 +13,9 @@ use crate::playground::Playground;
 use crate::text::{count, percent};
 use crate::ui::patch::{Deed, drawn, fill};
 use dynascope_engine::metrics::Second;
-use dynascope_engine::partition::PartitionId;
+use dynascope_engine::partition::{PartitionId, SplitOutcome};
+use dynascope_engine::session::Session;
+use dynascope_engine::time::SimTime;
 use leptos::prelude::*;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -48,6 +50,7 @@ fn past(playground: Playground, shown: &[PartitionId]) -> Past {
         let whole = end.min(first + WINDOW);
         let metrics =
             session.database().slot(&table).and_then(|slot| session.metrics().arm(slot, playground.arm(session)));
+        let parents = parents(session, &table, playground.arm(session));
         let Some(series) = metrics.map(|metrics| &metrics.series) else { return Past { first, ..Past::default() } };
         let minute = now / 60 * 60;
         Past {
@@ -58,13 +61,36 @@ fn past(playground: Playground, shown: &[PartitionId]) -> Past {
             partitions: shown
                 .iter()
                 .map(|id| {
-                    let series = metrics.and_then(|metrics| metrics.partition(*id)).map(|metrics| &metrics.series);
-                    let get = |second| series.map(|series| series.get(second)).unwrap_or_default();
-                    (*id, (first..whole).map(get).collect())
+                    let get = |second| {
+                        let id = then(*id, &parents, second);
+                        metrics.and_then(|metrics| metrics.partition(id)).map(|metrics| metrics.series.get(second))
+                    };
+                    (*id, (first..whole).map(|second| get(second).unwrap_or_default()).collect())
                 })
                 .collect(),
         }
     })
+}
+
+/// Partitions that came of a split: the half, what it was half of, and when.
+fn parents(session: &Session, table: &str, arm: usize) -> Vec<(PartitionId, PartitionId, SimTime)> {
+    let arm = session.database().get(table).and_then(|table| table.arms.get(arm));
+    let mut parents = Vec::new();
+    for note in arm.into_iter().flat_map(|arm| arm.splits.notes()) {
+        if let SplitOutcome::Done(low, high) = note.outcome {
+            parents.extend([(low, note.partition, note.at), (high, note.partition, note.at)]);
+        }
+    }
+    parents
+}
+
+/// The partition that had a partition's range in a second.
+fn then(mut id: PartitionId, parents: &[(PartitionId, PartitionId, SimTime)], second: u64) -> PartitionId {
+    let end = SimTime::from_secs(second + 1);
+    while let Some((_, parent, _)) = parents.iter().find(|(half, _, at)| *half == id && *at >= end) {
+        id = *parent;
+    }
+    id
 }
 
 /// Charts, captions and table.
@@ -128,7 +154,7 @@ fn markup(playground: Playground, seen: &Seen, past: &Past) -> String {
         "<section class=\"history\" aria-label=\"Each second\"><h3>Each partition <span class=\"quiet\">\
          each second: strong is near {}, striped is refused</span></h3>\
          <div class=\"history-plot history-heat\" style=\"--rows:{}\"><canvas aria-hidden=\"true\" data-do=\"paint\"></canvas>\
-         {!}<ul class=\"history-rows\" aria-hidden=\"true\">{!}</ul></div><h3>The whole table \
+         {!}<ul class=\"history-rows\" aria-hidden=\"true\">{!}</ul></div><h3>The whole {} \
          <span class=\"quiet\">each second</span></h3><div class=\"history-plot history-seconds\">\
          <canvas aria-hidden=\"true\" data-do=\"paint\"></canvas>{!}{!}</div><p class=\"history-axis\" aria-hidden=\"true\">\
          <span>{}</span><span>{} s</span></p>{!}<p class=\"note history-minute\">{}</p>{!}</section>",
@@ -137,6 +163,7 @@ fn markup(playground: Playground, seen: &Seen, past: &Past) -> String {
             &past.partitions.len().to_string(),
             &veil,
             &rows,
+            if seen.index.is_some() { "index" } else { "table" },
             &veil,
             &paid,
             &start_text(seen, past),

@@ -139,7 +139,7 @@ fn heat(seen: &Seen, at: usize) -> u64 {
 pub fn shown_places(seen: &Seen) -> Vec<usize> {
     let mut places: Vec<usize> = (0..seen.partitions.len()).collect();
     if places.len() > COLUMNS_MAX {
-        let order = |at: usize| (heat(seen, at), seen.partitions[at].items);
+        let order = |at: usize| (heat(seen, at), seen.partitions[at].keys, seen.partitions[at].items);
         arrange(&mut places, |&a, &b| order(a) > order(b));
         places.truncate(HOTTEST);
         arrange(&mut places, |a, b| a < b);

@@ -62,10 +62,13 @@ fn one_refuses(seen: &Seen, at: usize) -> Sentence {
     } else {
         format!("{} {}", count(partition.refused), request_name(seen.side))
     };
+    // A full bucket gives all of it, but for the last request's overshoot.
+    let saved = if taken + 1 >= 2 * ceiling { "a full bucket" } else { "what its bucket had saved" };
     let slots = [
         ("p", Plain, name(partition)),
         ("taken", Kept, format!("{} of {}", count(taken), count(ceiling))),
         ("over", Kept, count(taken)),
+        ("saved", Plain, saved.into()),
         ("units", Plain, unit_name(seen.side).into()),
         ("refused", Refused, refused),
         ("table", Strong, seen.used_per_mille().map_or_else(String::new, percent)),
@@ -77,10 +80,10 @@ fn one_refuses(seen: &Seen, at: usize) -> Sentence {
         }
         (true, _, false) => "So far this second partition {p} took {over} {units} and refused {refused}.",
         (false, true, true) => {
-            "Partition {p} took {over} {units} this second, a full bucket and its refill, and refused {refused}. The table as a whole used {table}."
+            "Partition {p} took {over} {units} this second, {saved} and its refill, and refused {refused}. The table as a whole used {table}."
         }
         (false, true, false) => {
-            "Partition {p} took {over} {units} this second, a full bucket and its refill, and refused {refused}."
+            "Partition {p} took {over} {units} this second, {saved} and its refill, and refused {refused}."
         }
         (false, false, true) => {
             "Partition {p} took {taken} {units} this second and refused {refused}. The table as a whole used {table}."

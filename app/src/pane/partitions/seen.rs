@@ -8,8 +8,8 @@ use super::hot::key_text;
 use super::landing::{Landing, land, template_keys};
 use crate::playground::Playground;
 use dynascope_engine::capacity::{Cause, HalfUnits, Reason, Side};
-use dynascope_engine::metrics::LogEntry;
-use dynascope_engine::partition::PartitionId;
+use dynascope_engine::metrics::{ArmMetrics, LogEntry};
+use dynascope_engine::partition::{Arm, PartitionId, SplitOutcome};
 use dynascope_engine::session::{Session, Telemetry};
 use dynascope_engine::sim::Stream;
 use dynascope_engine::table::Billing;
@@ -168,9 +168,23 @@ pub fn look(session: &Session, telemetry: &Telemetry, streams: &[Stream], close:
                 .filter_map(|key_| land(key_, key.partition.value_type, &arm.partitions))
                 .collect::<Vec<Landing>>()
         });
-    let keys = keys.unwrap_or_default();
+    let mut keys = keys.unwrap_or_default();
     let counts = metrics.map(|metrics| metrics.series.get(second)).unwrap_or_default();
-    let maximum = match (arm.settings().billing, side) {
+    let mut partitions: Vec<SeenPartition> = (telemetry.partitions.iter().enumerate())
+        .map(|(at, partition)| SeenPartition {
+            range: (partition.start, partition.end),
+            items: partition.items,
+            keys: keys.iter().filter(|landing| landing.partition == at).count(),
+            ..counted(metrics, partition.id, second, side)
+        })
+        .collect();
+    // What has ended is shown as it was.
+    if !running && now.0 > 0 {
+        let of = |id| counted(metrics, id, second, side);
+        undo_splits(&mut partitions, &mut keys, arm, SimTime::from_secs(second + 1), &of);
+    }
+    let billing = if running { arm.settings().billing } else { arm.billing_in(second) };
+    let maximum = match (billing, side) {
         (Billing::Provisioned { .. }, _) => None,
         (Billing::OnDemand { max_read, .. }, Side::Read) => max_read,
         (Billing::OnDemand { max_write, .. }, Side::Write) => max_write,
@@ -186,30 +200,58 @@ pub fn look(session: &Session, telemetry: &Telemetry, streams: &[Stream], close:
         accepted: counts.accepted(side),
         refused: counts.refused(side),
         cause: main_cause(session.throttles(&telemetry.table).filter(|entry| entry.arm == at), second),
-        provisioned: telemetry.provisioned_units(side),
+        provisioned: billing.provisioned().map(|(read, write)| if side == Side::Read { read } else { write }),
         maximum,
         ceiling: telemetry.ceiling_units(side),
         account: session.physics().account_units,
         rate: rate_now(session, telemetry, traffic.as_ref()),
         cost: traffic.as_ref().map_or(HalfUnits::from_units(1), cost_of),
-        partitions: (telemetry.partitions.iter().enumerate())
-            .map(|(at, partition)| {
-                let metrics = metrics.and_then(|metrics| metrics.partition(partition.id));
-                let counts = metrics.map(|metrics| metrics.series.get(second)).unwrap_or_default();
-                SeenPartition {
-                    id: partition.id,
-                    range: (partition.start, partition.end),
-                    items: partition.items,
-                    taken: counts.units(side),
-                    refused: counts.refused(side),
-                    hottest: metrics.and_then(|metrics| metrics.hot.of(second).into_iter().next()?.key).map(key_text),
-                    keys: keys.iter().filter(|landing| landing.partition == at).count(),
-                }
-            })
-            .collect(),
+        partitions,
         traffic,
         keys,
     })
+}
+
+/// A partition's counts of a second; the rest of it is filled in by whoever asks.
+fn counted(metrics: Option<&ArmMetrics>, id: PartitionId, second: u64, side: Side) -> SeenPartition {
+    let metrics = metrics.and_then(|metrics| metrics.partition(id));
+    let counts = metrics.map(|metrics| metrics.series.get(second)).unwrap_or_default();
+    SeenPartition {
+        id,
+        range: (0.0, 0.0),
+        items: 0,
+        taken: counts.units(side),
+        refused: counts.refused(side),
+        hottest: metrics.and_then(|metrics| metrics.hot.of(second).into_iter().next()?.key).map(key_text),
+        keys: 0,
+    }
+}
+
+/// Puts the halves of partitions together that were one before `end`.
+fn undo_splits(
+    partitions: &mut Vec<SeenPartition>,
+    keys: &mut [Landing],
+    arm: &Arm,
+    end: SimTime,
+    counted: &dyn Fn(PartitionId) -> SeenPartition,
+) {
+    let notes: Vec<_> = arm.splits.notes().filter(|note| note.at >= end).collect();
+    for note in notes.into_iter().rev() {
+        let SplitOutcome::Done(low, high) = note.outcome else { continue };
+        let place = partitions.windows(2).position(|pair| (pair[0].id, pair[1].id) == (low, high));
+        let Some(at) = place else { continue };
+        let upper = partitions.remove(at + 1);
+        let lower = &mut partitions[at];
+        *lower = SeenPartition {
+            range: (lower.range.0, upper.range.1),
+            items: lower.items + upper.items,
+            keys: lower.keys + upper.keys,
+            ..counted(note.partition)
+        };
+        for landing in keys.iter_mut().filter(|landing| landing.partition > at) {
+            landing.partition -= 1;
+        }
+    }
 }
 
 /// Does what is looked at get something of a stream? An index gets its own reads, and its part of the table's writes.
@@ -301,6 +343,22 @@ pub mod tests {
         assert_eq!(seen.cause.map(Reason::name).as_deref(), Some("TableWriteKeyRangeThroughputExceeded"));
         assert_eq!(seen.partitions[0].keys, 1);
         assert_eq!(seen.expected(), [5000.0, 0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn a_second_that_has_ended_is_seen_as_it_was() {
+        let mut session = queue(None);
+        session.advance(SimTime::from_secs(3), u64::MAX);
+        let before = look_at(&session, false);
+        let update = serde_json::json!({
+            "TableName": "jobs", "ProvisionedThroughput": {"ReadCapacityUnits": 100, "WriteCapacityUnits": 6_666},
+        });
+        session.send("UpdateTable", &update).result.expect("a larger table");
+        let after = look_at(&session, false);
+        assert_eq!(after, before, "three of four partitions are two by now");
+        session.advance(SimTime::from_secs(4), u64::MAX);
+        let later = look_at(&session, false);
+        assert_eq!((later.used_per_mille(), later.partitions.len()), (Some(150), 7));
     }
 
     #[test]

@@ -99,7 +99,11 @@ pub fn slid(deed: &Deed, playground: Playground, value: u64, reading: Reading) -
             (reading.step)(value, key == "ArrowUp")
         }
         "change" => {
-            let number = (reading.read)(&deed.value());
+            let typed = deed.value();
+            let number = (reading.read)(&typed);
+            if number.is_none() {
+                playground.complain(format!("“{}” is not a number that can stand here.", typed.trim()));
+            }
             // It shows what is the case until something else is.
             set_value(&deed.element, &(reading.write)(value));
             number?

@@ -132,6 +132,7 @@ fn about_to(seen: &Seen) -> Sentence {
         ("ceiling", Strong, count(seen.ceiling as u64)),
     ];
     let template = match (seen.keys.len(), hit.len()) {
+        _ if seen.rate == 0 => "No {requests} arrive yet; the traffic is about to grow.",
         (0, _) => "{rate} {requests} a second are about to arrive, under many keys.",
         (1, _) => {
             "{rate} {requests} a second are about to arrive under one key, and one key is one partition: {p}, which may take {ceiling}."

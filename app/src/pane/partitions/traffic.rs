@@ -51,11 +51,17 @@ pub fn traffic(playground: Playground, typed: Typed) -> String {
             .push_str(&fill(if is_control { "<span class=\"stay\">{!}{}</span>" } else { "{!}{}" }, &[&slot, mark]));
         rest = after;
     }
+    let now = now(playground);
+    let when = match stream.end {
+        Some(end) if now >= end => format!(" It ended at {}.", short_clock_text(end)),
+        _ if now < stream.start => format!(" It begins at {}.", short_clock_text(stream.start)),
+        _ => String::new(),
+    };
     let complaint = fault.and_then(|fault| complaint(&text, &fault)).unwrap_or_default();
     fill(
-        "<div class=\"traffic\" role=\"group\" aria-label=\"Traffic\"><p class=\"traffic-ask\">{!}{}</p>{!}\
+        "<div class=\"traffic\" role=\"group\" aria-label=\"Traffic\"><p class=\"traffic-ask\">{!}{}<span class=\"quiet\">{}</span></p>{!}\
          <p id=\"traffic-fault\" class=\"traffic-fault\" role=\"status\">{!}</p></div>",
-        &[&sentence, rest, &beside(playground), &complaint],
+        &[&sentence, rest, &when, &beside(playground), &complaint],
     )
 }
 
@@ -93,11 +99,12 @@ fn beside(playground: Playground) -> String {
 /// `500 reads a second of ByStatus under JOB#{seq}`, `PutItem under JOB#{seq}, from 600 s on`.
 fn in_few_words(running: &RunningStream, now: SimTime) -> String {
     let stream = &running.stream;
-    let many = format!("{} {} a second", count(running.rate_at(now)), request_name(stream.operation.side()));
+    let rate = running.rate_at(now.max(stream.start));
+    let many = format!("{} {} a second", count(rate), request_name(stream.operation.side()));
     let what = match &stream.operation {
         StreamOperation::Scan => "a Scan".to_owned(),
         _ if now < stream.start => {
-            format!("{} from {} on", request_name(stream.operation.side()), short_clock_text(stream.start))
+            format!("{many} from {} on", short_clock_text(stream.start))
         }
         _ if stream.end.is_some_and(|end| now >= end) => {
             format!("{} until {}", request_name(stream.operation.side()), short_clock_text(stream.end.unwrap_or(now)))

@@ -34,7 +34,8 @@ pub fn whole(seen: &Seen, scale: f64) -> Whole {
     let height = seen.taken.to_f64() / scale;
     let is_inside = height >= NUMBER_FITS;
     let paid = limit.map(|units| units as f64 / scale);
-    let tight = !is_inside && paid.is_some_and(|paid| paid < height + 3.0 * NUMBER_FITS);
+    let tight = !is_inside && paid.is_none_or(|paid| paid < height + 3.0 * NUMBER_FITS);
+    let is_narrow = paid.is_some_and(|paid| paid > height && paid < height + NUMBER_FITS);
     let number = match seen.used_per_mille() {
         Some(share) => percent(share),
         None => count(taken),
@@ -54,7 +55,7 @@ pub fn whole(seen: &Seen, scale: f64) -> Whole {
             // The stripes stand there.
             _ if refused > 0 => String::new(),
             // The number stands there.
-            _ if tight => String::new(),
+            _ if tight || is_narrow => String::new(),
             Some(limit) if limit > taken => format!("{} unused", count(limit - taken)),
             Some(limit) if taken > limit => "on saved burst".to_owned(),
             _ => String::new(),

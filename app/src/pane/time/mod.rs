@@ -115,8 +115,12 @@ fn press(deed: &Deed, playground: Playground) {
 
 /// Begins the scene again, with its own traffic and capacity.
 pub fn restart(playground: Playground) {
-    if let Some(scene) = playground.scene.get_untracked().or_else(|| Scene::find("hot-key")) {
-        playground.load_scene(scene);
+    let Some(scene) = playground.scene.get_untracked().or_else(|| Scene::find("hot-key")) else { return };
+    let had_edits = playground.differs.get_untracked() || playground.with(|session| session.edits().next().is_some());
+    playground.load_scene(scene);
+    if had_edits {
+        playground
+            .say("The scene begins as it was written: what was changed is gone. Fork keeps a run beside another.");
     }
 }
 

@@ -266,7 +266,9 @@ pub fn fork(playground: Playground) {
             state.selected = Letter::B;
         }
     });
-    playground.lens.set(Lens::Partitions);
+    if playground.lens.get_untracked() != Lens::Partitions {
+        playground.lens.set(Lens::Partitions);
+    }
     playground.publish_all();
     focus_soon("[data-do=select-run][aria-pressed=true]");
     playground.say("B is a second run of this moment. What you change now is changed in B; A stays as it is.");
