@@ -52,6 +52,7 @@ pub use tags::{ListTagsOfResource, Tag, TagResource, UntagResource, tags_of};
 pub use transact_get_items::TransactGetItems;
 pub use transact_write_items::{TransactAction, TransactWriteItems};
 pub use update_item::{ReturnValues, UpdateItem};
+use update_table::PayTable;
 pub use update_table::UpdateTable;
 
 use crate::capacity::Physics;
@@ -264,7 +265,8 @@ pub fn read_any(operation: &str, input: &Json) -> Result<Box<dyn Operation>, Fai
     Ok(Box::new(Request::from_json(operation, input)?))
 }
 
-/// A [`Reader`] of PutItem and UpdateTable: what a figure needs that lets one write and pay.
+/// A [`Reader`] of PutItem and UpdateTable, of the latter only what the table itself pays: what a figure needs that lets one
+/// write and pay.
 ///
 /// # Errors
 /// As [`Request::from_json`]; any other operation is unknown here.
@@ -272,7 +274,7 @@ pub fn read_change(operation: &str, input: &Json) -> Result<Box<dyn Operation>, 
     let body = Input::new(input)?;
     match operation {
         "PutItem" => Ok(Box::new(PutItem::read(&body)?)),
-        "UpdateTable" => Ok(Box::new(UpdateTable::read(&body)?)),
+        "UpdateTable" => Ok(Box::new(PayTable(UpdateTable::read(&body)?))),
         _ => Err(Failure::new(ErrorKind::UnknownOperation, "")),
     }
 }

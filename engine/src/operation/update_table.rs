@@ -5,11 +5,11 @@
 //! `index_changes`.
 
 use super::create_table::{read_settings, read_warm};
-use super::describe_table::describe;
+use super::describe_table::{describe, table_slot};
 use super::index_changes::{IndexChanges, Mode};
 use super::input::{Input, Violations, table_name};
 use super::{Context, Operation, Response};
-use crate::diagnostic::{ErrorKind, Failure};
+use crate::diagnostic::Failure;
 use crate::partition::Settings;
 use crate::table::Billing;
 use serde::Serialize;
@@ -61,11 +61,44 @@ impl Operation for UpdateTable {
     }
 
     fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {
-        let name = &self.table_name;
-        let slot = context.database.slot(name).ok_or_else(|| {
-            Failure::new(ErrorKind::ResourceNotFound, format!("Requested resource not found: Table: {name} not found"))
-        })?;
-        let current = context.database.table(slot).base().settings().clone();
+        let asked = self.asked(context)?;
+        let input = Input::new(&self.source)?;
+        let is_protected = input.flag("DeletionProtectionEnabled")?;
+        let changes = IndexChanges::read(&input, context.database.table(asked.slot), asked.mode)?;
+        let slot = asked.carry_out(context);
+        let table = context.database.table_mut(slot);
+        table.is_protected = is_protected.unwrap_or(table.is_protected);
+        changes.carry_out(context, slot);
+        Ok(Response { table: Some(describe(context.database.table(slot), context)), ..Response::default() })
+    }
+}
+
+/// An UpdateTable of which only the table's own throughput and mode are taken, and which describes nothing: for those who
+/// send no other and would have to carry the rest.
+pub struct PayTable(pub UpdateTable);
+
+impl Operation for PayTable {
+    fn name(&self) -> &'static str {
+        "UpdateTable"
+    }
+
+    fn run(&self, context: &mut Context<'_>) -> Result<Response, Failure> {
+        self.0.asked(context)?.carry_out(context);
+        Ok(Response::default())
+    }
+}
+
+/// What a table is to pay.
+struct Asked {
+    slot: usize,
+    settings: Settings,
+    mode: Mode,
+}
+
+impl UpdateTable {
+    fn asked(&self, context: &Context<'_>) -> Result<Asked, Failure> {
+        let slot = table_slot(context, &self.table_name)?;
+        let current = context.database.table(slot).base().settings();
         let was_on_demand = matches!(current.billing, Billing::OnDemand { .. });
         let on_demand = self.on_demand.unwrap_or(was_on_demand);
         let input = Input::new(&self.source)?;
@@ -81,16 +114,20 @@ impl Operation for UpdateTable {
         {
             return Err(unchanged("table", read, write));
         }
-        let is_protected = input.flag("DeletionProtectionEnabled")?;
         let mode = Mode { on_demand, stays: on_demand == was_on_demand };
-        let changes = IndexChanges::read(&input, context.database.table(slot), mode)?;
-        let settings = after(&current, asked);
+        Ok(Asked { slot, settings: after(current, asked), mode })
+    }
+}
+
+impl Asked {
+    /// Carries it out; the place of the table.
+    fn carry_out(self, context: &mut Context<'_>) -> usize {
         let (physics, now) = (context.physics, context.now);
-        let table = context.database.table_mut(slot);
-        table.base_mut().reconfigure(settings, physics, now);
-        if was_on_demand != on_demand {
+        let table = context.database.table_mut(self.slot);
+        table.base_mut().reconfigure(self.settings, physics, now);
+        if !self.mode.stays {
             // Global indexes follow the table's mode; on the way to provisioned they get its throughput.
-            let billing = if on_demand {
+            let billing = if self.mode.on_demand {
                 Billing::OnDemand { max_read: None, max_write: None }
             } else {
                 table.base().settings().billing
@@ -100,10 +137,8 @@ impl Operation for UpdateTable {
                 arm.reconfigure(settings, physics, now);
             }
         }
-        table.is_protected = is_protected.unwrap_or(table.is_protected);
-        context.trace.table.clone_from(name);
-        changes.carry_out(context, slot);
-        Ok(Response { table: Some(describe(context.database.table(slot), context)), ..Response::default() })
+        context.trace.table.clone_from(&table.schema.name);
+        self.slot
     }
 }
 
