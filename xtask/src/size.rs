@@ -18,7 +18,7 @@ use std::process::Command;
 const BUDGETS: [Budget; 4] = [
     Budget { entry: "index.html", chunk: None, gzip_bytes_max: 250_000, gzip_bytes_goal: 250_000 },
     Budget { entry: "embed.html", chunk: None, gzip_bytes_max: 195_000, gzip_bytes_goal: 160_000 },
-    Budget { entry: "embed.html", chunk: Some("machine"), gzip_bytes_max: 321_000, gzip_bytes_goal: 292_000 },
+    Budget { entry: "embed.html", chunk: Some("machine"), gzip_bytes_max: 319_000, gzip_bytes_goal: 292_000 },
     Budget { entry: "embed.js", chunk: None, gzip_bytes_max: 3_000, gzip_bytes_goal: 3_000 },
 ];
 
