@@ -157,18 +157,19 @@ describe("why it was refused", () => {
       await part(page, "Refusals").getByRole("button", { name: "Undo it" }).click();
       await part(page, "Refusals").getByText("tried at").waitFor({ state: "detached" });
       assert.equal(await page.getByRole("textbox", { name: "Provisioned units" }).inputValue(), "3,333");
+      await step(page, 1);
       steps = await openLine(page);
       await steps.getByRole("button", { name: "Shard ×10" }).click();
       assert.equal(await page.getByRole("combobox", { name: "Key template" }).inputValue(), "PENDING#{0..9}");
       await step(page, 2);
-      await says(part(page, "Refusals"), "Shard ×10, tried at 6.0 s. The table refused 4,000 in second 5, and");
+      await says(part(page, "Refusals"), "Shard ×10, tried at 7.0 s. The table refused 4,000 in second 6, and");
       await screenshot(page, "model-tried");
       // What is changed later is not of its doing, and stays when it is undone.
       const rate = page.getByRole("textbox", { name: "Rate" });
       await rate.fill("2000");
       await rate.press("Enter");
       await step(page, 2);
-      await says(part(page, "Refusals"), /in second 7, the last before something else was changed\./);
+      await says(part(page, "Refusals"), /in second 8, the last before something else was changed\./);
       await part(page, "Refusals").getByRole("button", { name: "Undo it" }).click();
       assert.equal(await page.getByRole("combobox", { name: "Key template" }).inputValue(), "PENDING");
       assert.equal(await rate.inputValue(), "2,000");
