@@ -70,7 +70,7 @@ const fn first_of_2026() -> u64 {
     1_767_225_600
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
 const fn is_first_of_2026(epoch: &u64) -> bool {
     *epoch == first_of_2026()
 }

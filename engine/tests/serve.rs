@@ -59,11 +59,12 @@ impl Server {
 
     fn raw(&self, method: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
         let mut stream = self.connect();
-        let mut head = format!("{method} / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n");
-        for (name, value) in headers {
-            head.push_str(&format!("{name}: {value}\r\n"));
-        }
-        head.push_str(&format!("Content-Length: {}\r\n\r\n", body.len()));
+        let more: Vec<String> = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let head = format!(
+            "{method} / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{}Content-Length: {}\r\n\r\n",
+            more.concat(),
+            body.len()
+        );
         stream.write_all(head.as_bytes()).expect("it reads");
         // One that is too large is answered before it has been read.
         let _ = stream.write_all(body);

@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 
 /// `jobs` with the index `ByStatus`, 5 and 10 units each.
 fn session() -> Session {
-    let mut session = Session::new(Scenario::default()).unwrap();
+    let mut session = Session::new(Scenario::default()).expect("an empty account");
     let throughput = json!({"ReadCapacityUnits": 5, "WriteCapacityUnits": 10});
     let outcome = session.send(
         "CreateTable",
@@ -24,7 +24,7 @@ fn session() -> Session {
             }],
         }),
     );
-    outcome.result.unwrap();
+    outcome.result.expect("a table");
     session
 }
 
@@ -39,7 +39,7 @@ fn index(name: &str, write: i64) -> Json {
 }
 
 fn billing(session: &Session) -> [Billing; 2] {
-    let arms = &session.database().get("jobs").unwrap().arms;
+    let arms = &session.database().get("jobs").expect("the table").arms;
     [arms[0].settings().billing, arms[1].settings().billing]
 }
 

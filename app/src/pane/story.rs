@@ -123,7 +123,7 @@ pub fn apply(playground: Playground, action: RemedyAction) {
 fn as_it_was(playground: Playground, scene: &Scene, letter: Letter) {
     let Ok(fresh) = Session::new(scene.recording().scenario) else { return };
     let billing = |session: &Session| Some(session.database().get(scene.table)?.base().settings().billing);
-    if playground.with(|session| session.traffic()) != fresh.traffic() && !playground.flow(fresh.traffic()) {
+    if playground.with(Session::traffic) != fresh.traffic() && !playground.flow(fresh.traffic()) {
         return;
     }
     let was = billing(&fresh).filter(|was| playground.with(billing) != Some(*was));

@@ -5,7 +5,7 @@
 
 use super::consumed::{ConsumedCapacity, ReturnConsumedCapacity};
 use super::expressions::ExpressionAttributes;
-use super::input::{Input, Violations, is_resource_name, refuse_legacy};
+use super::input::{Input, Violations, check_batch_table, refuse_legacy, without_arn};
 use super::read_one::read_one;
 use super::{Context, Operation, Response, slot_of};
 use crate::capacity::Consistency;
@@ -58,7 +58,7 @@ impl BatchGetItem {
         let mut request_items = BTreeMap::new();
         for (name, _) in tables.entries() {
             let Some(of_table) = tables.structure(name)? else { continue };
-            let table = name.split_once(":table/").map_or(name.as_str(), |(_, name)| name);
+            let table = without_arn(name);
             request_items.insert(table.to_owned(), read_of_table(&of_table, table)?);
         }
         Ok(Self { request_items, return_consumed_capacity })
@@ -69,13 +69,7 @@ impl BatchGetItem {
             return Err(Failure::validation("The requestItems parameter is required for BatchGetItem"));
         }
         for (table, wanted) in &self.request_items {
-            if !is_resource_name(table) || table.len() < 3 || table.len() > 255 {
-                return Err(Failure::validation(
-                    "1 validation error detected: Value at 'requestItems' failed to satisfy constraint: Map keys must \
-                     satisfy constraint: [Member must have length less than or equal to 255, Member must have length \
-                     greater than or equal to 3, Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]",
-                ));
-            }
+            check_batch_table(table)?;
             if wanted.keys.len() > MAX_KEYS {
                 return Err(Failure::validation(format!(
                     "1 validation error detected: Value at 'RequestItems.{table}.member.Keys' failed to satisfy \

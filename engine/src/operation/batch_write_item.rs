@@ -5,7 +5,7 @@
 
 use super::collection::{Collections, ReturnItemCollectionMetrics};
 use super::consumed::{ConsumedCapacity, ReturnConsumedCapacity};
-use super::input::{Input, Violations, is_resource_name};
+use super::input::{Input, Violations, check_batch_table, without_arn};
 use super::write::{ItemWrite, PUT_OVERSIZE, write_item};
 use super::{Context, Operation, Response, slot_of};
 use crate::diagnostic::Failure;
@@ -70,7 +70,7 @@ impl BatchWriteItem {
             for write in tables.structures(name)?.unwrap_or_default() {
                 writes.push(read_write(&write)?);
             }
-            let table = name.split_once(":table/").map_or(name.as_str(), |(_, name)| name);
+            let table = without_arn(name);
             request_items.insert(table.to_owned(), writes);
         }
         Ok(Self { request_items, return_consumed_capacity, return_item_collection_metrics: metrics })
@@ -81,13 +81,7 @@ impl BatchWriteItem {
             return Err(Failure::validation("The requestItems parameter is required for BatchWriteItem"));
         }
         for (table, writes) in &self.request_items {
-            if !is_resource_name(table) || table.len() < 3 || table.len() > 255 {
-                return Err(Failure::validation(
-                    "1 validation error detected: Value at 'requestItems' failed to satisfy constraint: Map keys must \
-                     satisfy constraint: [Member must have length less than or equal to 255, Member must have length \
-                     greater than or equal to 3, Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]",
-                ));
-            }
+            check_batch_table(table)?;
             // The service echoes the whole request here; that helps nobody.
             if writes.is_empty() || writes.len() > MAX_BATCH {
                 return Err(Failure::validation(format!(
@@ -144,7 +138,7 @@ impl BatchWriteItem {
             _ => Ok(Response {
                 unprocessed: Some(unprocessed.into()),
                 consumed: (!self.return_consumed_capacity.is_none()).then(|| consumed.into()),
-                collections: collections.to_json(),
+                collections: collections.told(),
                 ..Response::default()
             }),
         }

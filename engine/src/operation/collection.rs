@@ -67,7 +67,7 @@ impl Collections {
     }
 
     /// The member, if there is anything in it.
-    pub fn to_json(self) -> Option<Json> {
+    pub fn told(self) -> Option<Json> {
         (!self.0.is_empty()).then(|| json!(self.0))
     }
 }

@@ -206,6 +206,23 @@ pub fn is_resource_name(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-'))
 }
 
+/// A table's name, or the one in its ARN.
+pub fn without_arn(name: &str) -> &str {
+    name.split_once(":table/").map_or(name, |(_, name)| name)
+}
+
+/// Checks the name of a table in a batch.
+pub fn check_batch_table(name: &str) -> Result<(), Failure> {
+    if is_resource_name(name) && (3..=255).contains(&name.len()) {
+        return Ok(());
+    }
+    Err(Failure::validation(
+        "1 validation error detected: Value at 'requestItems' failed to satisfy constraint: Map keys must satisfy \
+         constraint: [Member must have length less than or equal to 255, Member must have length greater than or equal to \
+         3, Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]",
+    ))
+}
+
 /// Checks the `TableName` of a data operation, which is complained of alone, and takes the name out of an ARN.
 pub fn table_name(input: &Input<'_>) -> Result<String, Failure> {
     let text = input.text("TableName")?;

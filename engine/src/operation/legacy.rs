@@ -49,12 +49,12 @@ fn batch(object: &Map<String, Json>) -> Result<Option<Json>, Failure> {
 }
 
 fn rewritten(object: &Map<String, Json>) -> Result<Option<Json>, Failure> {
-    let has = |name: &&str| object.get(*name).is_some_and(|member| !member.is_null());
-    if !LEGACY.iter().any(|name| has(&name)) {
+    let has = |name: &str| object.get(name).is_some_and(|member| !member.is_null());
+    if !LEGACY.iter().any(|name| has(name)) {
         return Ok(None);
     }
     // Mixed, or with placeholders that no expression of theirs could use: the operation says so.
-    if EXPRESSIONS.iter().chain(&["ExpressionAttributeNames", "ExpressionAttributeValues"]).any(|name| has(&name)) {
+    if EXPRESSIONS.iter().chain(&["ExpressionAttributeNames", "ExpressionAttributeValues"]).any(|name| has(name)) {
         return Ok(None);
     }
     let body = Json::Object(object.clone());

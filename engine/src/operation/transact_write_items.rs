@@ -162,14 +162,24 @@ struct Prepared<'a> {
     condition: Option<Condition>,
 }
 
+/// What becomes of an action's item.
+#[derive(Clone, Debug, PartialEq)]
+enum Fate<T> {
+    /// It is only looked at.
+    Stays,
+    /// It is removed.
+    Goes,
+    /// It is stored.
+    Becomes(T),
+}
+
 /// Where an action's item lies, and what it is to become.
 struct Planned {
     position: KeyBytes,
     at: usize,
     route: usize,
     old: Option<Arc<Item>>,
-    /// The new item, nothing for a removal; an action that only checks has none of it.
-    new: Option<Option<Arc<Item>>>,
+    fate: Fate<Arc<Item>>,
     /// Bytes of the larger of what is stored and what was attempted.
     bytes: u64,
 }
@@ -301,7 +311,7 @@ fn admit(context: &mut Context<'_>, prepared: &[Prepared<'_>]) -> Result<Vec<Pla
         }
         let refused = refusal.map(|refusal| refuse(context, one.slot, (0, at), key, refusal));
         reasons.push(refused.map(|failure| Reason::of(&failure, None)));
-        planned.push(Planned { position, at, route, old, new: None, bytes: 0 });
+        planned.push(Planned { position, at, route, old, fate: Fate::Stays, bytes: 0 });
     }
     cancelled(&reasons).map_or(Ok(planned), Err)
 }
@@ -315,18 +325,23 @@ fn decide(context: &mut Context<'_>, prepared: &[Prepared<'_>], planned: &mut [P
         let holds = one.condition.as_ref().is_none_or(|condition| condition.matches(old.as_deref().unwrap_or(&empty)));
         let attempted = attempt(context, one, old.as_deref());
         let size = |item: Option<&Item>| item.map_or(0, |item| item.size_bytes() as u64);
-        let new = attempted.as_ref().ok().and_then(|new| new.as_ref()).and_then(Option::as_ref);
+        let new = match &attempted {
+            Ok(Fate::Becomes(new)) => Some(new),
+            _ => None,
+        };
         plan.bytes = size(old.as_deref()).max(size(new));
         let failure = match (holds, attempted) {
             (false, _) => Some(Failure::new(ErrorKind::ConditionalCheckFailed, "The conditional request failed")),
             (true, Err(failure)) => Some(failure),
-            (true, Ok(new)) => {
-                plan.new = new.map(|new| {
-                    new.map(|mut item| {
+            (true, Ok(fate)) => {
+                plan.fate = match fate {
+                    Fate::Becomes(mut item) => {
                         context.database.table_mut(one.slot).intern(&mut item);
-                        Arc::new(item)
-                    })
-                });
+                        Fate::Becomes(Arc::new(item))
+                    }
+                    Fate::Stays => Fate::Stays,
+                    Fate::Goes => Fate::Goes,
+                };
                 None
             }
         };
@@ -341,20 +356,20 @@ fn decide(context: &mut Context<'_>, prepared: &[Prepared<'_>], planned: &mut [P
     Err(failure)
 }
 
-/// The item that an action makes of the stored one: nothing if it only checks, no item if it removes.
-fn attempt(context: &Context<'_>, one: &Prepared<'_>, old: Option<&Item>) -> Result<Option<Option<Item>>, Failure> {
+/// What an action makes of the stored item.
+fn attempt(context: &Context<'_>, one: &Prepared<'_>, old: Option<&Item>) -> Result<Fate<Item>, Failure> {
     let schema = &context.database.table(one.slot).schema;
     Ok(match one.action.kind {
-        Kind::ConditionCheck => None,
-        Kind::Delete => Some(None),
+        Kind::ConditionCheck => Fate::Stays,
+        Kind::Delete => Fate::Goes,
         Kind::Put => {
             check_size(context, (one.slot, PUT_OVERSIZE), &one.action.item)?;
-            Some(Some(one.action.item.clone()))
+            Fate::Becomes(one.action.item.clone())
         }
         Kind::Update => {
             let new = updated(schema, one.update.as_ref(), &one.key, old)?;
             check_size(context, (one.slot, UPDATE_OVERSIZE), &new)?;
-            Some(Some(new))
+            Fate::Becomes(new)
         }
     })
 }
@@ -394,10 +409,14 @@ impl Operation for TransactWriteItems {
         let mut writes = Vec::new();
         let mut reasons: Vec<Option<Reason>> = Vec::new();
         for (one, plan) in prepared.iter().zip(&planned) {
-            let Some(new) = plan.new.clone() else {
-                writes.push(None);
-                reasons.push(None);
-                continue;
+            let new = match &plan.fate {
+                Fate::Stays => {
+                    writes.push(None);
+                    reasons.push(None);
+                    continue;
+                }
+                Fate::Goes => None,
+                Fate::Becomes(new) => Some(new.clone()),
             };
             let table = context.database.table(one.slot);
             let change = ItemChange { position: plan.position.clone(), old: plan.old.clone(), new };
@@ -434,6 +453,6 @@ impl Operation for TransactWriteItems {
             let metrics = self.return_item_collection_metrics.of(context, one.slot, &one.key);
             collections.add(&one.action.table_name, metrics);
         }
-        Ok(Response { collections: collections.to_json(), ..self.answer(&consumed, Side::Write) })
+        Ok(Response { collections: collections.told(), ..self.answer(&consumed, Side::Write) })
     }
 }

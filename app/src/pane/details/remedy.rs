@@ -63,7 +63,7 @@ impl Act {
         match self {
             Self::Key(_) => stream.key.clone_from(&before.key),
             Self::Attribute(name, _) => {
-                let template = before.attributes.as_ref().and_then(|attributes| attributes.get(&**name)).cloned();
+                let template = before.attributes.as_ref().and_then(|attributes| attributes.get(name)).cloned();
                 if let (Some(attributes), Some(template)) = (&mut stream.attributes, template) {
                     attributes.insert(name.clone(), template);
                 }
@@ -112,8 +112,11 @@ fn flows(running: &RunningStream, table: &str, arm: usize, side: Side) -> bool {
         && (running.arm == arm || side == Side::Write && running.arm == 0)
 }
 
+/// Puts another template in the place of one: into the attribute of that name, or the key.
+type Put = fn(&str, String) -> Act;
+
 /// The template that an arm's partition key comes from, and what another one is put into.
-fn template<'a>(running: &'a RunningStream, stored: &Table, arm: usize) -> Option<(&'a str, fn(&str, String) -> Act)> {
+fn template<'a>(running: &'a RunningStream, stored: &Table, arm: usize) -> Option<(&'a str, Put)> {
     let name = &*stored.key_of_arm(arm).partition.name;
     if running.arm == arm || *name == *stored.key_of_arm(0).partition.name {
         return Some((&running.stream.key, |_, template| Act::Key(template)));

@@ -68,6 +68,9 @@ impl Runs {
     }
 }
 
+/// Changes a session.
+type Change<'a> = &'a mut dyn FnMut(&mut Session);
+
 /// What the time bar and the loop call where there are [`Runs`].
 pub struct Full {
     runs: Runs,
@@ -90,7 +93,7 @@ pub struct Full {
     /// The run in the playground as far as it is known, if that is further than it is shown.
     pub whole: fn(Playground) -> Option<Recording>,
     /// Does something to all states of all runs.
-    pub all: fn(Playground, &mut dyn FnMut(&mut Session)),
+    pub all: fn(Playground, Change<'_>),
 }
 
 /// Gives the page all of time: the loop, the slider, the runs.
@@ -348,7 +351,7 @@ fn whole_recording(playground: Playground) -> Option<Recording> {
     state(playground, |state| state.known.later().map(Session::recording)).flatten()
 }
 
-fn all(playground: Playground, change: &mut dyn FnMut(&mut Session)) {
+fn all(playground: Playground, change: Change<'_>) {
     state(playground, |State { known, other, .. }| {
         for session in known
             .later_mut()

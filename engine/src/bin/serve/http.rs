@@ -50,16 +50,14 @@ pub async fn serve(options: &Options, engine: Engine) -> Result<(), Box<dyn std:
             permit = room.clone().acquire_owned() => permit?,
             () = &mut stop => break,
         };
-        let stream = tokio::select! {
-            accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => stream,
-                // Out of file handles, or a client that went again: others may still come.
-                Err(_) => {
-                    tokio::time::sleep(Duration::from_millis(50)).await;
-                    continue;
-                }
-            },
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
             () = &mut stop => break,
+        };
+        let Ok((stream, _)) = accepted else {
+            // Out of file handles, or a client that went again: others may still come.
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
         };
         // Answers are small and wait for nobody.
         let _ = stream.set_nodelay(true);
