@@ -152,6 +152,13 @@ impl Metrics {
         &mut arms[arm]
     }
 
+    /// Forgets a table that is gone; its place stays.
+    pub fn remove_table(&mut self, slot: usize) {
+        if let Some(arms) = self.tables.get_mut(slot) {
+            *arms = Vec::new();
+        }
+    }
+
     /// Forgets an index that is gone; those behind it have moved up a place.
     pub fn remove_arm(&mut self, slot: usize, arm: usize) {
         if let Some(arms) = self.tables.get_mut(slot)

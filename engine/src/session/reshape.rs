@@ -32,6 +32,7 @@ impl State {
             Reshaped::Removed(slot) => {
                 self.streams.retain(|running| running.slot != slot);
                 self.scalers.retain(|scaler| scaler.slot != slot);
+                self.metrics.remove_table(slot);
             }
             Reshaped::IndexAdded(slot) => self.flow_anew(slot),
             Reshaped::IndexRemoved(slot, arm) => {
@@ -132,6 +133,7 @@ mod tests {
         session.advance(SimTime::from_secs(1), u64::MAX);
         assert!(session.send("DeleteTable", &json!({"TableName": "app"})).result.is_ok());
         assert!(session.streams().is_empty() && session.database().get("app").is_none());
+        assert!(session.metrics().arm(0, 0).is_none(), "its counts go with it");
         session.advance(SimTime::from_secs(900), u64::MAX);
         let create = json!({
             "TableName": "app", "BillingMode": "PAY_PER_REQUEST", "KeySchema": [{"AttributeName": "n", "KeyType": "HASH"}],
