@@ -13,6 +13,7 @@ use hyper::{HeaderMap, Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use std::cell::{Cell, RefCell};
 use std::convert::Infallible;
+use std::future::Future;
 use std::net::SocketAddr;
 use std::rc::Rc;
 use std::time::Duration;
@@ -37,6 +38,8 @@ struct Server {
 
 /// Serves until it is told to stop.
 pub async fn serve(options: &Options, engine: Engine) -> Result<(), Box<dyn std::error::Error>> {
+    // Before anybody is told that it is there: who knows of it may stop it.
+    let mut stop = std::pin::pin!(stopped()?);
     let listener = TcpListener::bind(SocketAddr::new(options.host, options.port)).await?;
     if !options.quiet {
         print(&format!("DynamoDB is answered at http://{}", listener.local_addr()?));
@@ -44,7 +47,6 @@ pub async fn serve(options: &Options, engine: Engine) -> Result<(), Box<dyn std:
     let server = Rc::new(Server { engine: RefCell::new(engine), requests: Cell::new(0) });
     let room = std::sync::Arc::new(Semaphore::new(MAX_CONNECTIONS));
     let graceful = hyper_util::server::graceful::GracefulShutdown::new();
-    let mut stop = std::pin::pin!(stopped());
     loop {
         let permit = tokio::select! {
             permit = room.clone().acquire_owned() => permit?,
@@ -78,20 +80,24 @@ pub async fn serve(options: &Options, engine: Engine) -> Result<(), Box<dyn std:
     Ok(())
 }
 
-/// Interrupted, or terminated.
-async fn stopped() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminate.recv() => {}
-            }
-            return;
+/// Listens for being interrupted or terminated, from now on; ends when that happens.
+#[cfg(unix)]
+fn stopped() -> std::io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
         }
-    }
-    let _ = tokio::signal::ctrl_c().await;
+    })
+}
+
+/// Listens for being interrupted, from now on; ends when that happens.
+#[cfg(windows)]
+fn stopped() -> std::io::Result<impl Future<Output = ()>> {
+    let mut interrupt = tokio::signal::windows::ctrl_c()?;
+    Ok(async move { drop(interrupt.recv().await) })
 }
 
 async fn respond(server: Rc<Server>, request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
