@@ -14,7 +14,7 @@
 
 use crate::diagnostic::{ErrorKind, Failure};
 use crate::metrics::{LogEntry, Second};
-use crate::operation::Request;
+use crate::operation::{Request, table_not_found};
 use crate::session::{Outcome, Session};
 use crate::time::SimTime;
 use serde_json::{Map, Value as Json, json};
@@ -36,25 +36,23 @@ pub struct WireResponse {
 /// Nothing is refused by way of `Result`: an unknown operation and a body that is not JSON are answers too. A
 /// body nested deeper than 128 levels is taken for one that is not JSON.
 pub fn handle(session: &mut Session, target: &str, body: &str) -> WireResponse {
-    let Some(operation) = known_operation(target) else {
-        return failure_response(&Failure::new(ErrorKind::UnknownOperation, ""));
-    };
-    match serde_json::from_str::<Json>(body) {
-        Ok(input) => outcome_response(&session.send(operation, &input)),
-        // The service says no more than this about a body it cannot read.
-        Err(_) => failure_response(&Failure::new(ErrorKind::Serialization, "")),
+    match read(target, body.as_bytes()) {
+        Ok((operation, input)) => outcome_response(&session.send(operation, &input)),
+        Err(failure) => failure_response(&failure),
     }
+}
+
+/// The operation and the body of a request.
+fn read(target: &str, body: &[u8]) -> Result<(&'static str, Json), Failure> {
+    let operation = known_operation(target).ok_or_else(|| Failure::new(ErrorKind::UnknownOperation, ""))?;
+    // The service says no more than this about a body it cannot read.
+    let input = serde_json::from_slice(body).map_err(|_| Failure::new(ErrorKind::Serialization, ""))?;
+    Ok((operation, input))
 }
 
 /// The same for a server: nothing is noted in a journal, which would grow with every request, and no write can be undone.
 pub fn answer(session: &mut Session, target: &str, body: &[u8]) -> WireResponse {
-    let Some(operation) = known_operation(target) else {
-        return failure_response(&Failure::new(ErrorKind::UnknownOperation, ""));
-    };
-    let Ok(input) = serde_json::from_slice::<Json>(body) else {
-        return failure_response(&Failure::new(ErrorKind::Serialization, ""));
-    };
-    match Request::from_json(operation, &input) {
+    match read(target, body).and_then(|(operation, input)| Request::from_json(operation, &input)) {
         Ok(request) => outcome_response(&session.run(&request)),
         Err(failure) => failure_response(&failure),
     }
@@ -105,9 +103,7 @@ const SECONDS_TOLD: u64 = 300;
 
 fn telemetry(session: &Session, input: &Json) -> Result<Json, Failure> {
     let name = input.get("TableName").and_then(Json::as_str).unwrap_or_default();
-    let slot = session.database().slot(name).ok_or_else(|| {
-        Failure::new(ErrorKind::ResourceNotFound, format!("Requested resource not found: Table: {name} not found"))
-    })?;
+    let slot = session.database().slot(name).ok_or_else(|| table_not_found(name))?;
     let table = session.database().table(slot);
     let names = std::iter::once(None).chain(table.schema.global_indexes().map(|index| Some(&*index.name)));
     let mut arms = Vec::new();

@@ -16,7 +16,7 @@ use crate::background::AutoScaling;
 use crate::capacity::price::Prices;
 use crate::capacity::{Physics, Preset};
 use crate::diagnostic::{Failure, Span};
-use crate::operation::Envelope;
+use crate::operation::{Envelope, is_read};
 use crate::sim::Stream;
 use crate::time::SimTime;
 use crate::value::document::{Complaint, read_settings};
@@ -212,6 +212,17 @@ pub enum Command {
     },
     /// The traffic was replaced, from now on.
     Traffic(Vec<Stream>),
+}
+
+impl Command {
+    /// Does it change tables, items or traffic? Time and reads do not.
+    pub fn is_change(&self) -> bool {
+        match self {
+            Self::Send(envelope) => !is_read(&envelope.operation),
+            Self::Advance { .. } => false,
+            Self::Traffic(_) => true,
+        }
+    }
 }
 
 /// A scenario and everything done since: the form of links, exports and bug reports.

@@ -49,12 +49,7 @@ impl BatchGetItem {
     pub(super) fn read(input: &Input<'_>) -> Result<Self, Failure> {
         let mut violations = Violations::default();
         let return_consumed_capacity = ReturnConsumedCapacity::read(input, &mut violations)?;
-        let Some(tables) = input.structure("RequestItems")? else {
-            violations.missing("requestItems");
-            violations.check()?;
-            return Ok(Self::default());
-        };
-        violations.check()?;
+        let tables = input.required_structure("RequestItems", "requestItems", violations)?;
         let mut request_items = BTreeMap::new();
         for (name, _) in tables.entries() {
             let Some(of_table) = tables.structure(name)? else { continue };

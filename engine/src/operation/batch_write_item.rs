@@ -58,12 +58,7 @@ impl BatchWriteItem {
         let mut violations = Violations::default();
         let return_consumed_capacity = ReturnConsumedCapacity::read(input, &mut violations)?;
         let metrics = ReturnItemCollectionMetrics::read(input, &mut violations)?;
-        let Some(tables) = input.structure("RequestItems")? else {
-            violations.missing("requestItems");
-            violations.check()?;
-            return Ok(Self::default());
-        };
-        violations.check()?;
+        let tables = input.required_structure("RequestItems", "requestItems", violations)?;
         let mut request_items = BTreeMap::new();
         for (name, _) in tables.entries() {
             let mut writes = Vec::new();

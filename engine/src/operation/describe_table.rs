@@ -1,8 +1,8 @@
 //! DescribeTable, and the `TableDescription` of all table operations. API reference, *DescribeTable*, *TableDescription*.
 
 use super::input::{Input, Violations};
-use super::{Context, Operation, Response};
-use crate::diagnostic::{ErrorKind, Failure};
+use super::{Context, Operation, Response, table_not_found};
+use crate::diagnostic::Failure;
 use crate::partition::{Arm, Table};
 use crate::table::{Billing, Index, IndexKind, KeyAttribute, KeySchema, Projection};
 use crate::time::SimTime;
@@ -56,9 +56,7 @@ pub fn read_table_name(input: &Input<'_>) -> Result<String, Failure> {
 
 /// The place of a table that a table operation names.
 pub fn table_slot(context: &Context<'_>, name: &str) -> Result<usize, Failure> {
-    context.database.slot(name).ok_or_else(|| {
-        Failure::new(ErrorKind::ResourceNotFound, format!("Requested resource not found: Table: {name} not found"))
-    })
+    context.database.slot(name).ok_or_else(|| table_not_found(name))
 }
 
 /// A moment as seconds since 1970, with milliseconds.

@@ -98,6 +98,16 @@ impl<'a> Input<'a> {
         self.raw(name).map(Self::new).transpose()
     }
 
+    /// A structure that must be there; what was complained of so far is told together with it.
+    pub fn required_structure(&self, name: &str, path: &str, mut violations: Violations) -> Result<Self, Failure> {
+        let found = self.structure(name)?;
+        if found.is_none() {
+            violations.missing(path);
+        }
+        violations.check()?;
+        found.ok_or_else(|| Failure::validation(""))
+    }
+
     /// The members of a map, in order.
     pub fn entries(&self) -> impl Iterator<Item = (&'a String, &'a Json)> {
         self.object.iter()

@@ -134,6 +134,28 @@ pub enum Request {
     UpdateTable(UpdateTable),
 }
 
+/// Does an operation of this name only look at things, whatever its body says?
+pub fn is_read(operation: &str) -> bool {
+    matches!(
+        operation,
+        "BatchGetItem"
+            | "DescribeEndpoints"
+            | "DescribeLimits"
+            | "DescribeTable"
+            | "GetItem"
+            | "ListTables"
+            | "ListTagsOfResource"
+            | "Query"
+            | "Scan"
+            | "TransactGetItems"
+    )
+}
+
+/// The failure of a table operation, or of traffic, that names a table which is not there.
+pub fn table_not_found(name: &str) -> Failure {
+    Failure::new(ErrorKind::ResourceNotFound, format!("Requested resource not found: Table: {name} not found"))
+}
+
 /// A journal's or script's spelling of a request: the operation and its DynamoDB JSON.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Envelope {
@@ -390,4 +412,34 @@ fn slot_of(context: &Context<'_>, name: &str) -> Result<usize, Failure> {
 
 fn resource_not_found() -> Failure {
     Failure::new(ErrorKind::ResourceNotFound, "Requested resource not found")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_read_is_what_is_no_write() {
+        let key = || json!({"PK": {"S": "a"}});
+        let create = json!({
+            "TableName": "app", "BillingMode": "PAY_PER_REQUEST", "KeySchema": [{"AttributeName": "PK", "KeyType": "HASH"}],
+            "AttributeDefinitions": [{"AttributeName": "PK", "AttributeType": "S"}],
+        });
+        for operation in Request::OPERATIONS {
+            let body = match operation {
+                "BatchGetItem" => json!({"RequestItems": {"app": {"Keys": [key()]}}}),
+                "BatchWriteItem" => json!({"RequestItems": {"app": [{"DeleteRequest": {"Key": key()}}]}}),
+                "CreateTable" => create.clone(),
+                "PutItem" => json!({"TableName": "app", "Item": key()}),
+                "Query" => json!({"TableName": "app", "KeyConditionExpression": "PK = :a"}),
+                "TransactGetItems" => json!({"TransactItems": [{"Get": {"TableName": "app", "Key": key()}}]}),
+                "TransactWriteItems" => json!({"TransactItems": [{"Delete": {"TableName": "app", "Key": key()}}]}),
+                "UpdateTable" => json!({"TableName": "app", "BillingMode": "PAY_PER_REQUEST"}),
+                _ => json!({"TableName": "app", "Key": key(), "ResourceArn": "arn", "Tags": [], "TagKeys": []}),
+            };
+            let request = Request::from_json(operation, &body).expect(operation);
+            assert_eq!(is_read(operation), !request.is_write(), "{operation}");
+        }
+    }
 }

@@ -6,7 +6,7 @@
 
 use super::collection::{Collections, ReturnItemCollectionMetrics};
 use super::consumed::{ConsumedCapacity, ReturnConsumedCapacity};
-use super::expressions::{ExpressionAttributes, check_scalar_keys};
+use super::expressions::ExpressionAttributes;
 use super::input::{Input, Violations, table_name};
 use super::read_one;
 use super::transaction::{MAX_BYTES, Reason, cancelled, check_number, check_targets, remember, too_large, was_done};
@@ -283,9 +283,6 @@ fn check_keys(context: &Context<'_>, prepared: &mut [Prepared<'_>]) -> Result<()
             schema.check_key(&one.key)?;
         }
         check_expressions(schema, one.update.as_ref(), one.condition.as_ref())?;
-        if let Some(condition) = &one.condition {
-            check_scalar_keys(schema, ExpressionKind::Condition, condition.nested_attributes())?;
-        }
     }
     check_targets(prepared.iter().map(|one| (one.slot, one.key.clone())))?;
     cancelled(&reasons).map_or(Ok(()), Err)
@@ -398,9 +395,9 @@ impl Operation for TransactWriteItems {
         if self.transact_items.iter().map(TransactAction::bytes).sum::<usize>() > MAX_BYTES {
             return Err(too_large());
         }
-        let asked = self.actions_json();
-        if let Some(token) = &self.client_request_token
-            && was_done(context, token, &asked)?
+        let token = self.client_request_token.as_ref().map(|token| (token, self.actions_json()));
+        if let Some((token, asked)) = &token
+            && was_done(context, token, asked)?
         {
             return self.replay(context, &prepared);
         }
@@ -429,8 +426,10 @@ impl Operation for TransactWriteItems {
             // Prepared and committed: twice, of the table; entries of indexes once.
             write.table_cost += write.table_cost;
             let refusal = table.index_refusal(&write, context.now);
-            let (place, key) = first_empty(table, &write, context.now);
-            let refused = refusal.map(|refusal| refuse(context, one.slot, place, key, refusal));
+            let refused = refusal.map(|refusal| {
+                let (place, key) = first_empty(context.database.table(one.slot), &write, context.now);
+                refuse(context, one.slot, place, key, refusal)
+            });
             reasons.push(refused.map(|failure| Reason::of(&failure, None)));
             writes.push(Some(write));
         }
@@ -445,8 +444,8 @@ impl Operation for TransactWriteItems {
             };
             consumed.entry(one.action.table_name.clone()).or_default().merge(&cost);
         }
-        if let Some(token) = &self.client_request_token {
-            remember(context, token, &asked);
+        if let Some((token, asked)) = &token {
+            remember(context, token, asked);
         }
         let mut collections = Collections::default();
         for one in prepared.iter().filter(|one| one.action.kind != Kind::ConditionCheck) {

@@ -34,9 +34,11 @@ pub use watch::{ArmPrice, TablePrice};
 
 use crate::background::Scaler;
 use crate::capacity::Physics;
-use crate::diagnostic::{ErrorKind, Failure};
+use crate::diagnostic::Failure;
 use crate::metrics::Metrics;
-use crate::operation::{Context, CreateTable, Envelope, Operation, Reader, Request, Response, read_any, read_request};
+use crate::operation::{
+    Context, CreateTable, Envelope, Operation, Reader, Request, Response, read_any, read_request, table_not_found,
+};
 use crate::partition::placement::table_position;
 use crate::partition::{Arrival as Arrives, Database};
 use crate::scenario::{Command, Recording, SCENARIO_VERSION, Scenario};
@@ -404,12 +406,7 @@ impl Session {
     fn set_streams(&mut self, streams: &[Stream]) -> Result<(), Failure> {
         let mut running = Vec::new();
         for (at, stream) in streams.iter().enumerate() {
-            let slot = self.state.database.slot(&stream.table).ok_or_else(|| {
-                Failure::new(
-                    ErrorKind::ResourceNotFound,
-                    format!("Requested resource not found: Table: {} not found", stream.table),
-                )
-            })?;
+            let slot = self.state.database.slot(&stream.table).ok_or_else(|| table_not_found(&stream.table))?;
             let table = self.state.database.table(slot);
             let lane = (self.scenario.seed, at as u64);
             running.push(RunningStream::new(stream.clone(), slot, table, self.state.now, lane)?);

@@ -394,26 +394,23 @@ fn pay(playground: Playground, arm: usize, billing: Billing) -> bool {
     }
 }
 
-/// What a run has of a remedy: whether something else was changed after the second that was explained and before it, and up
-/// to when nothing was after it.
+/// What a run has of a remedy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Alone {
-    before: bool,
+struct Around {
+    /// Was something else changed after the second that was explained, and before the remedy?
+    is_mixed: bool,
+    /// When something else was changed after it.
     until: Option<SimTime>,
 }
 
 /// Was it tried in this run, and is it in the past?
-fn alone(session: &Session, tried: &Tried) -> Option<Alone> {
-    let is_change = |command: &Command| match command {
-        Command::Send(envelope) => !matches!(envelope.operation.as_str(), "Query" | "Scan" | "GetItem"),
-        Command::Traffic(_) | Command::Advance { .. } => true,
-    };
+fn around(session: &Session, tried: &Tried) -> Option<Around> {
     let explained = SimTime::from_secs(tried.before.0);
     let mut edits = session.edits();
-    let before = edits.by_ref().take(tried.place).any(|(at, command)| at > explained && is_change(command));
-    let mut edits = session.edits().skip(tried.place);
+    let earlier = edits.by_ref().take(tried.place).filter(|(at, command)| *at > explained && command.is_change());
+    let is_mixed = earlier.count() > 0;
     edits.next().filter(|(at, done)| *at == tried.at && **done == tried.done)?;
-    Some(Alone { before: !before, until: edits.find(|(_, command)| is_change(command)).map(|(at, _)| at) })
+    Some(Around { is_mixed, until: edits.find(|(_, command)| command.is_change()).map(|(at, _)| at) })
 }
 
 /// What was tried in this run and what came of it, with the way back; nothing once it does not stand any more. `place` is
@@ -421,12 +418,12 @@ fn alone(session: &Session, tried: &Tried) -> Option<Alone> {
 pub fn told(playground: Playground, tried: &Tried, place: usize) -> String {
     let of_run = playground.with(|session| {
         let (streams, is_paid) = standing(session, tried);
-        alone(session, tried).filter(|_| streams.is_some() || is_paid)
+        around(session, tried).filter(|_| streams.is_some() || is_paid)
     });
-    let Some(alone) = of_run.filter(|_| playground.table.get() == tried.table) else { return String::new() };
+    let Some(around) = of_run.filter(|_| playground.table.get() == tried.table) else { return String::new() };
     // The seconds that are whole since then.
     let first = tried.at.0.div_ceil(SimTime::SECOND);
-    let end = alone.until.unwrap_or_else(|| playground.now()).second();
+    let end = around.until.unwrap_or_else(|| playground.now()).second();
     let last = end.checked_sub(1).filter(|last| *last >= first);
     let after =
         last.and_then(|last| Some((last, refused_in(playground, (&tried.table, tried.arm), tried.side, last)?)));
@@ -436,11 +433,11 @@ pub fn told(playground: Playground, tried: &Tried, place: usize) -> String {
     });
     let whose = index.map_or_else(|| "The table".to_owned(), |index| format!("The index {index}"));
     let (second, before) = tried.before;
-    let (before, until) = (count(before), alone.until.is_some());
+    let (before, until) = (count(before), around.until.is_some());
     let came = match after {
         None if until => "Something else was changed before a whole second had passed.".to_owned(),
         None => "Play, or step a second, to see what it does.".to_owned(),
-        Some((last, after)) if !alone.before => format!(
+        Some((last, after)) if around.is_mixed => format!(
             "{whose} refused {before} in second {second} and {} in second {last}, but not by this alone: something else was \
              changed between them.",
             count(after)
@@ -550,15 +547,15 @@ mod tests {
             streams: before.clone(),
             billing: Billing::Provisioned { read: 100, write: 3_333 },
         };
-        let free = Alone { before: true, until: None };
-        assert_eq!(alone(&session, &tried), Some(free));
-        assert_eq!(alone(&fork, &tried), None);
-        assert_eq!(alone(&session, &Tried { place: place + 1, ..tried.clone() }), None);
+        let free = Around { is_mixed: false, until: None };
+        assert_eq!(around(&session, &tried), Some(free));
+        assert_eq!(around(&fork, &tried), None);
+        assert_eq!(around(&session, &Tried { place: place + 1, ..tried.clone() }), None);
         session.advance(SimTime::from_secs(5), u64::MAX);
-        assert_eq!(alone(&session.at(SimTime::from_secs(2)).expect("earlier"), &tried), None);
+        assert_eq!(around(&session.at(SimTime::from_secs(2)).expect("earlier"), &tried), None);
         assert_eq!(standing(&session, &tried).0, Some(before));
         session.set_traffic(Vec::new()).expect("no traffic");
-        assert_eq!(alone(&session, &tried), Some(Alone { until: Some(SimTime::from_secs(5)), ..free }));
+        assert_eq!(around(&session, &tried), Some(Around { until: Some(SimTime::from_secs(5)), ..free }));
         assert_eq!(standing(&session, &tried).0, None);
     }
 

@@ -59,7 +59,7 @@ impl Known {
     fn stand(&mut self, session: &mut Session, earlier: Session) {
         let before = std::mem::replace(session, earlier);
         self.later.get_or_insert(before);
-        self.edits = edits(session.journal());
+        self.edits = edits(session);
     }
 
     fn return_to_end(&mut self, session: &mut Session) {
@@ -74,7 +74,7 @@ impl Known {
         let Some(later) = self.later.as_ref() else { return session.advance(until, budget).reached };
         if until < later.now() {
             let reached = follow(session, later, until, budget);
-            self.edits = edits(session.journal());
+            self.edits = edits(session);
             return reached;
         }
         self.return_to_end(session);
@@ -92,7 +92,7 @@ impl Known {
                 // It could be done before.
                 let _ = session.apply(command);
             }
-            self.edits = edits(session.journal());
+            self.edits = edits(session);
         }
         let until = session.now() + SimTime::SECOND;
         let is_over = session.step().is_none();
@@ -106,7 +106,7 @@ impl Known {
     /// Lets what is known go if something else was done meanwhile; how far it had come then.
     pub fn let_go(&mut self, session: &Session) -> Option<SimTime> {
         let end = self.later.as_ref()?.now();
-        if edits(session.journal()) == self.edits {
+        if edits(session) == self.edits {
             return None;
         }
         *self = Self::default();
@@ -133,8 +133,8 @@ fn follow(session: &mut Session, later: &Session, until: SimTime, budget: u64) -
 }
 
 /// Requests and changes of traffic.
-fn edits(journal: &[Command]) -> usize {
-    journal.iter().filter(|command| !matches!(command, Command::Advance { .. })).count()
+fn edits(session: &Session) -> usize {
+    session.edits().count()
 }
 
 /// Generated requests that have been answered.
@@ -145,7 +145,7 @@ fn answered(session: &Session) -> u64 {
 
 /// What was done next in `later`: after how many generated requests, when, and what.
 fn next_edit<'a>(session: &Session, later: &'a Session) -> Option<(u64, SimTime, &'a Command)> {
-    let mut done = edits(session.journal());
+    let mut done = edits(session);
     let (mut events, mut at) = (0, SimTime::ZERO);
     for command in later.journal() {
         match command {

@@ -13,7 +13,7 @@ use crate::text::clock_text;
 use crate::ui::patch::{Deed, focus_soon};
 use crate::ui::sheet;
 use dynascope_engine::diagnostic::Failure;
-use dynascope_engine::scenario::{Command, Recording, Scenario};
+use dynascope_engine::scenario::{Recording, Scenario};
 use dynascope_engine::session::Session;
 use dynascope_engine::time::SimTime;
 use std::sync::{Mutex, PoisonError};
@@ -325,15 +325,8 @@ pub fn restart_both(playground: Playground) {
 /// The scenario with everything done at once at the beginning that was done since; reads are left out.
 fn begun_again(session: &Session) -> Option<Session> {
     let mut again = Session::new(session.scenario().clone()).ok()?;
-    for command in session.journal() {
-        let is_change = match command {
-            Command::Advance { .. } => false,
-            Command::Send(envelope) => !matches!(envelope.operation.as_str(), "Query" | "Scan" | "GetItem"),
-            Command::Traffic(_) => true,
-        };
-        if is_change {
-            again.apply(command).ok()?;
-        }
+    for command in session.journal().iter().filter(|command| command.is_change()) {
+        again.apply(command).ok()?;
     }
     Some(again)
 }
